@@ -1,0 +1,2 @@
+//! The `kreisel` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! What pulls: one file per force, each with energy, force and differential.

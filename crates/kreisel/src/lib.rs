@@ -1,0 +1,10 @@
+//! Kreisel: mechanics in which rigid and soft bodies are one thing.
+//!
+//! Bodies own degrees of freedom, points ride on bodies, and everything that interacts, interacts at points.
+//! The crate does no input or output and never panics on input. SI units throughout; z is up by convention only.
+
+pub mod collide;
+pub mod force;
+pub mod linear;
+
+pub use glamx::{DMat3, DQuat, DVec3};

@@ -1,0 +1,159 @@
+//! A field of 3-vectors, one per element, stored as three arrays so that neighbouring elements fill a SIMD register.
+
+use glamx::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// One 3-vector per element: positions [m], velocities [m/s], forces [N] … as three arrays of equal length.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Vectors {
+    /// First components.
+    pub x: Vec<f64>,
+    /// Second components.
+    pub y: Vec<f64>,
+    /// Third components.
+    pub z: Vec<f64>,
+}
+
+impl Vectors {
+    /// A field of `n` zero vectors.
+    pub fn zeros(n: usize) -> Self {
+        Self { x: vec![0.0; n], y: vec![0.0; n], z: vec![0.0; n] }
+    }
+
+    /// Number of vectors.
+    pub fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    /// True if there are no vectors.
+    pub fn is_empty(&self) -> bool {
+        self.x.is_empty()
+    }
+
+    /// The vector of element `i`.
+    #[inline]
+    pub fn get(&self, i: usize) -> DVec3 {
+        DVec3::new(self.x[i], self.y[i], self.z[i])
+    }
+
+    /// Replaces the vector of element `i`.
+    #[inline]
+    pub fn set(&mut self, i: usize, a: DVec3) {
+        self.x[i] = a.x;
+        self.y[i] = a.y;
+        self.z[i] = a.z;
+    }
+
+    /// Adds `a` to the vector of element `i`.
+    #[inline]
+    pub fn add(&mut self, i: usize, a: DVec3) {
+        self.x[i] += a.x;
+        self.y[i] += a.y;
+        self.z[i] += a.z;
+    }
+
+    /// Appends one vector.
+    pub fn push(&mut self, a: DVec3) {
+        self.x.push(a.x);
+        self.y.push(a.y);
+        self.z.push(a.z);
+    }
+
+    /// Makes the field `n` zero vectors, keeping its memory.
+    pub fn reset(&mut self, n: usize) {
+        for c in [&mut self.x, &mut self.y, &mut self.z] {
+            c.clear();
+            c.resize(n, 0.0);
+        }
+    }
+
+    /// Copies `other` into this field, keeping its memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.x.clone_from(&other.x);
+        self.y.clone_from(&other.y);
+        self.z.clone_from(&other.z);
+    }
+
+    /// `self += s · other`, the seed's `axpy`.
+    pub fn axpy(&mut self, s: f64, other: &Self) {
+        let pairs = [(&mut self.x, &other.x), (&mut self.y, &other.y), (&mut self.z, &other.z)];
+        for (a, b) in pairs {
+            for (a, b) in a.iter_mut().zip(b) {
+                *a += s * b;
+            }
+        }
+    }
+
+    /// `self ← s · self + other`, the update of a conjugate direction.
+    pub fn scale_add(&mut self, s: f64, other: &Self) {
+        let pairs = [(&mut self.x, &other.x), (&mut self.y, &other.y), (&mut self.z, &other.z)];
+        for (a, b) in pairs {
+            for (a, b) in a.iter_mut().zip(b) {
+                *a = s * *a + b;
+            }
+        }
+    }
+
+    /// The inner product `Σ selfᵢ · otherᵢ`, summed in a fixed order.
+    pub fn dot(&self, other: &Self) -> f64 {
+        let mut sum = 0.0;
+        for (a, b) in [(&self.x, &other.x), (&self.y, &other.y), (&self.z, &other.z)] {
+            sum += dot_in_lanes(a, b);
+        }
+        sum
+    }
+
+    /// True if no component is infinite or NaN.
+    pub fn is_finite(&self) -> bool {
+        self.first_not_finite().is_none()
+    }
+
+    /// The first element with a component that is infinite or NaN.
+    pub fn first_not_finite(&self) -> Option<usize> {
+        // A sum of products with zero is zero unless a component is not finite: one pass without branches.
+        let probe = |c: &[f64]| c.iter().fold(0.0, |s, a| s + a * 0.0) == 0.0;
+        if probe(&self.x) && probe(&self.y) && probe(&self.z) {
+            return None;
+        }
+        (0..self.len()).find(|&i| !self.get(i).is_finite())
+    }
+}
+
+/// Eight partial sums added in a fixed order: the same bits on every machine, and fast.
+fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0; 8];
+    let (a8, b8) = (a.chunks_exact(8), b.chunks_exact(8));
+    let tail: f64 = a8.remainder().iter().zip(b8.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a8.zip(b8) {
+        for l in 0..8 {
+            lanes[l] += a[l] * b[l];
+        }
+    }
+    lanes.iter().sum::<f64>() + tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_inner_product_agrees_with_the_definition() {
+        let mut a = Vectors::default();
+        for i in 0..29 {
+            a.push(DVec3::new(i as f64, 0.5, -1.0));
+        }
+        let expected: f64 = (0..29).map(|i| (i * i) as f64 + 1.25).sum();
+        assert_eq!(a.dot(&a), expected);
+    }
+
+    #[test]
+    fn an_element_that_is_not_finite_is_named() {
+        let mut a = Vectors::zeros(20);
+        assert!(a.is_finite());
+        a.y[13] = f64::NAN;
+        assert_eq!(a.first_not_finite(), Some(13));
+        a.y[13] = 0.0;
+        a.z[7] = f64::INFINITY;
+        assert_eq!(a.first_not_finite(), Some(7));
+    }
+}
