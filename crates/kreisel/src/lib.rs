@@ -6,5 +6,6 @@
 pub mod collide;
 pub mod force;
 pub mod linear;
+pub mod model;
 
 pub use glamx::{DMat3, DQuat, DVec3};

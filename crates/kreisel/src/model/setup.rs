@@ -1,0 +1,419 @@
+//! A scene as plain data in SI units: what a scene file says, before elements exist.
+//!
+//! `Setup` is what people write by hand (through a scene file, or in code); `Simulation::new` turns it into
+//! elements, connections and a state.
+
+use crate::model::{Material, Obstacle, Profile, Region};
+use glamx::{DMat3, DQuat, DVec3};
+
+/// A whole scene. `Setup::default()` is an empty world with gravity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// One line for people.
+    pub title: String,
+    /// Acceleration of gravity [m/s²].
+    pub gravity: DVec3,
+    /// How long to run [s].
+    pub duration: f64,
+    /// Wanted time step [s]; `None`: from the stability bound.
+    pub step: Option<f64>,
+    /// Time between recorded frames [s].
+    pub frame: f64,
+    /// How time goes on.
+    pub integrator: Integrator,
+    /// How bodies push back.
+    pub law: Law,
+    /// Air drag: the force on an element is `−drag · m · v`; `drag` [1/s].
+    pub drag: f64,
+    /// The bodies, in order; element numbers follow this order.
+    pub bodies: Vec<BodySetup>,
+    /// The fixed world.
+    pub obstacles: Vec<Obstacle>,
+    /// Elements held or moved.
+    pub fixes: Vec<Fix>,
+    /// Loads.
+    pub loads: Vec<Load>,
+    /// Grabs.
+    pub grabs: Vec<Grab>,
+    /// Switches at given times.
+    pub schedule: Vec<Switch>,
+    /// When bodies marked [`RigidPart::Automatic`] switch by themselves.
+    pub switching: Switching,
+    /// Contact settings.
+    pub contact: ContactSettings,
+    /// What to read out.
+    pub probes: Vec<Probe>,
+    /// Do not refuse bodies that overlap at the start.
+    pub allow_overlap: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            duration: 1.0,
+            step: None,
+            frame: 1.0 / 60.0,
+            integrator: Integrator::default(),
+            law: Law::default(),
+            drag: 0.0,
+            bodies: Vec::new(),
+            obstacles: Vec::new(),
+            fixes: Vec::new(),
+            loads: Vec::new(),
+            grabs: Vec::new(),
+            schedule: Vec::new(),
+            switching: Switching::default(),
+            contact: ContactSettings::default(),
+            probes: Vec::new(),
+            allow_overlap: false,
+        }
+    }
+}
+
+/// How time goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integrator {
+    /// The paper's forward Euler: unstable without damping; for teaching only.
+    ForwardEuler,
+    /// Kick, then drift: first order, symplectic.
+    #[default]
+    SymplecticEuler,
+    /// Drift, kick, drift: second order, symplectic, one force evaluation.
+    VelocityVerlet,
+}
+
+/// How bodies push back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Law {
+    /// Contact connections: springs and dampers where element radii meet.
+    #[default]
+    Connections,
+}
+
+/// A body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodySetup {
+    /// Its name, unique in the scene.
+    pub name: String,
+    /// Its matter.
+    pub shape: BodyShape,
+    /// Where its centre (of the box; of the origin of an element list) is [m].
+    pub at: DVec3,
+    /// Its orientation.
+    pub rotation: DQuat,
+    /// What it is made of.
+    pub material: Material,
+    /// Velocity of its centre of mass [m/s].
+    pub velocity: DVec3,
+    /// Angular velocity [rad/s], about its centre of mass, world axes.
+    pub spin: DVec3,
+    /// Its rigid parts.
+    pub rigid: Vec<RigidPart>,
+    /// Total mass [kg]; `None`: from density and volume (or the elements' own masses).
+    pub mass: Option<f64>,
+    /// Inertia about the centre of mass in body axes [kg m²], for a wholly rigid body; `None`: from its elements.
+    pub inertia: Option<DMat3>,
+    /// Parts that are named as bodies of their own: same motion, other name.
+    pub split: Vec<(String, Region)>,
+    /// True if its elements take part in contact.
+    pub contact: bool,
+}
+
+impl Default for BodySetup {
+    fn default() -> Self {
+        Self {
+            name: "body".into(),
+            shape: BodyShape::default(),
+            at: DVec3::ZERO,
+            rotation: DQuat::IDENTITY,
+            material: Material::default(),
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            rigid: Vec::new(),
+            mass: None,
+            inertia: None,
+            split: Vec::new(),
+            contact: true,
+        }
+    }
+}
+
+/// The matter of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BodyShape {
+    /// A box, cut into cubic cells (as nearly cubic as its sides allow).
+    Box {
+        /// Sides [m].
+        size: DVec3,
+        /// Cells across the thinnest side.
+        cells: u32,
+    },
+    /// Elements and connections one by one.
+    Elements {
+        /// The elements.
+        elements: Vec<ElementSetup>,
+        /// The connections.
+        connections: Vec<ConnectionSetup>,
+    },
+}
+
+impl Default for BodyShape {
+    fn default() -> Self {
+        Self::Box { size: DVec3::ONE, cells: 4 }
+    }
+}
+
+/// One element of a list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ElementSetup {
+    /// Position relative to the body's `at` [m].
+    pub at: DVec3,
+    /// Velocity on top of the body's [m/s].
+    pub velocity: DVec3,
+    /// Mass [kg]; `None`: that of a ball of the material.
+    pub mass: Option<f64>,
+    /// Radius [m].
+    pub radius: f64,
+}
+
+/// One connection of a list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConnectionSetup {
+    /// Numbers of its two elements within the body.
+    pub ends: (u32, u32),
+    /// Cross-section [m²]: the stiffness is `E · section / length`; `None`: the disc of the smaller radius.
+    pub section: Option<f64>,
+    /// Length without force [m]; `None`: the distance of its ends at the start.
+    pub rest_length: Option<f64>,
+}
+
+/// A part of a body that is rigid.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RigidPart {
+    /// The whole body.
+    Whole,
+    /// The elements of the body in a region.
+    Region(Region),
+    /// Whatever does not deform at the moment, decided by the strain rate.
+    Automatic,
+}
+
+/// Elements held in place, or moved as prescribed, in chosen directions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// Name for reaction probes.
+    pub name: String,
+    /// Which elements.
+    pub region: Region,
+    /// Which of the world's axes x, y, z are held.
+    pub axes: [bool; 3],
+    /// How the held elements move; `None`: not at all.
+    pub motion: Option<Motion>,
+}
+
+/// A prescribed motion: `x(t) = c + Rot(θ(t)) (X − c) + u(t)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// Constant velocity [m/s].
+    pub velocity: DVec3,
+    /// Displacement [m], scaled by the profile.
+    pub displacement: DVec3,
+    /// Rotation vector [rad] (axis times angle), scaled by the profile.
+    pub rotation: DVec3,
+    /// Centre of the rotation [m].
+    pub centre: DVec3,
+    /// Course in time of displacement and rotation.
+    pub profile: Profile,
+}
+
+/// A load.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// Name for messages.
+    pub name: String,
+    /// What it does.
+    pub kind: LoadKind,
+    /// Course in time.
+    pub profile: Profile,
+}
+
+/// Kinds of loads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LoadKind {
+    /// A force [N] on the element of `region` nearest to `at`.
+    Point {
+        /// Which elements may be taken.
+        region: Region,
+        /// Where [m], reference configuration.
+        at: DVec3,
+        /// Force [N].
+        force: DVec3,
+    },
+    /// A total force [N] spread over the elements of a region in proportion to their masses.
+    Region {
+        /// Which elements.
+        region: Region,
+        /// Total force [N].
+        force: DVec3,
+    },
+    /// A pressure [Pa] on the surface faces of box bodies whose four corners lie in the region; turns with the surface.
+    Pressure {
+        /// Which faces.
+        region: Region,
+        /// Pressure [Pa], positive pushes inwards.
+        pressure: f64,
+    },
+}
+
+/// A damped spring from a point of a body to a moving target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grab {
+    /// Name for messages.
+    pub name: String,
+    /// Which elements may be grabbed; the one nearest to `at` is.
+    pub region: Region,
+    /// Where it is grabbed [m], reference configuration.
+    pub at: DVec3,
+    /// Stiffness [N/m].
+    pub stiffness: f64,
+    /// Damping [N s/m].
+    pub damping: f64,
+    /// Path of the target: `(time [s], position [m])`, straight in between, constant outside.
+    pub path: Vec<(f64, DVec3)>,
+    /// From when to when it holds [s].
+    pub active: (f64, f64),
+}
+
+/// Something becomes rigid or soft at a given time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Switch {
+    /// When [s].
+    pub time: f64,
+    /// Which elements.
+    pub region: Region,
+    /// Rigid, or soft.
+    pub make_rigid: bool,
+}
+
+/// Automatic switching by strain rate, with hysteresis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Switching {
+    /// Elements all of whose connections change slower than this may become rigid [1/s].
+    pub rigid_below: f64,
+    /// A rigid part in which a connection would change faster than this becomes soft [1/s].
+    pub soft_above: f64,
+    /// For how long the strain rate must stay below the threshold [s].
+    pub patience: f64,
+    /// What happens with the strain that was frozen when a part becomes soft again.
+    pub release: Release,
+}
+
+impl Default for Switching {
+    fn default() -> Self {
+        Self { rigid_below: 0.01, soft_above: 0.05, patience: 0.02, release: Release::default() }
+    }
+}
+
+/// What happens with frozen strain on release.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Release {
+    /// Solve for the deformation that balances the loads of the moment, and start from there.
+    #[default]
+    Relief,
+    /// Start from the frozen strain as it is.
+    AsFrozen,
+}
+
+/// How two coefficients become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combine {
+    /// Their mean.
+    #[default]
+    Average,
+    /// The smaller.
+    Minimum,
+    /// The larger.
+    Maximum,
+    /// Their product.
+    Multiply,
+}
+
+/// Contact settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSettings {
+    /// False: nothing touches anything.
+    pub enabled: bool,
+    /// False: elements of one body do not touch each other.
+    pub self_collision: bool,
+    /// Contact connections also pull, until they are longer than `1 + adhesion` times their rest length; 0: never.
+    pub adhesion: f64,
+    /// How friction coefficients combine.
+    pub friction: Combine,
+    /// How restitution coefficients combine.
+    pub restitution: Combine,
+}
+
+impl Default for ContactSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            self_collision: true,
+            adhesion: 0.0,
+            friction: Combine::Average,
+            restitution: Combine::Average,
+        }
+    }
+}
+
+/// Something to read out at each frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// Column name.
+    pub name: String,
+    /// What is read.
+    pub quantity: Quantity,
+    /// Of which elements.
+    pub region: Region,
+    /// For a single element: the one of the region nearest to this point [m]; `None`: the whole region.
+    pub nearest: Option<DVec3>,
+    /// Only this component (x, y, z: 0, 1, 2); `None`: all.
+    pub component: Option<u8>,
+}
+
+/// What a probe reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// Centre of mass [m].
+    #[default]
+    Position,
+    /// Velocity of the centre of mass [m/s].
+    Velocity,
+    /// Mean displacement from the start [m].
+    Displacement,
+    /// Angular velocity of the region as a whole [rad/s].
+    Spin,
+    /// Linear momentum [kg m/s].
+    Momentum,
+    /// Angular momentum about the origin [kg m²/s].
+    AngularMomentum,
+    /// Sum of the forces on the elements, reactions left out [N].
+    Force,
+    /// Sum of the forces of fixes on the elements [N].
+    Reaction,
+    /// Sum of contact forces from other bodies and the world on the elements [N].
+    ContactForce,
+    /// Strain tensor: xx, yy, zz, yz, xz, xy [1].
+    Strain,
+    /// Stress tensor: xx, yy, zz, yz, xz, xy [Pa].
+    Stress,
+    /// Principal stresses, largest first [Pa].
+    PrincipalStress,
+    /// Von Mises stress [Pa].
+    VonMises,
+    /// Kinetic, gravity and elastic energy [J].
+    Energy,
+    /// Share of the elements' mass that is rigid at the moment [1].
+    Rigid,
+}
