@@ -1,0 +1,64 @@
+//! The state: exactly what a resume needs, nothing else. Written to bytes and read back, the motion goes on bit for bit.
+
+use crate::linear::Vectors;
+use crate::model::{Aggregate, Ledger};
+use glamx::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// The owner of an element that moves by itself.
+pub const FREE: u32 = u32::MAX;
+
+/// Everything that changes as time goes on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Time [s].
+    pub time: f64,
+    /// Steps taken, substeps included.
+    pub steps: u64,
+    /// Frames taken.
+    pub frames: u64,
+    /// Positions of all elements [m]; those of aggregates are derived.
+    pub position: Vectors,
+    /// Velocities of all elements [m/s]; those of aggregates are derived.
+    pub velocity: Vectors,
+    /// Who carries each element: [`FREE`], or an index into `aggregates`.
+    pub owner: Vec<u32>,
+    /// The rigid aggregates.
+    pub aggregates: Vec<Aggregate>,
+    /// Connections that have broken, ascending.
+    pub broken: Vec<u32>,
+    /// Contact connections, sorted by their two ends.
+    pub contacts: Vec<Contact>,
+    /// For how long [s] each element has been calm; empty unless bodies switch by themselves.
+    pub calm: Vec<f64>,
+    /// Scheduled switches done so far.
+    pub scheduled: u32,
+    /// Counts changes of who carries what and of what is broken: caches compare it.
+    pub epoch: u64,
+    /// Energy and momentum accounts.
+    pub ledger: Ledger,
+}
+
+/// The other side of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Touched {
+    /// Another element.
+    Element(u32),
+    /// An obstacle of the fixed world.
+    Obstacle(u16),
+}
+
+/// A contact connection between an element and another one, or the world, with its friction history.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contact {
+    /// The element; the smaller number of two.
+    pub element: u32,
+    /// What it touches.
+    pub other: Touched,
+    /// Distance of the sphere centres (of centre and surface) at which it begins to push [m].
+    pub rest: f64,
+    /// Elongation `ξ` of the tangential spring [m], world axes.
+    pub stretch: DVec3,
+    /// True while it slides.
+    pub slipping: bool,
+}

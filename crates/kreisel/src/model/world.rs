@@ -1,0 +1,139 @@
+//! The model: what does not change by itself.
+
+use crate::model::setup::{ContactSettings, Integrator, Law, Probe, Switching};
+use crate::model::{Cell, Connections, Elements, Material, Obstacle, Profile};
+use glamx::DVec3;
+
+/// A body: a name for a set of elements. It has no influence on the motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// Its elements, ascending.
+    pub elements: Vec<u32>,
+    /// True if parts of it switch between rigid and soft by themselves.
+    pub automatic: bool,
+}
+
+/// One held element: which axes, and how it moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hold {
+    /// The element.
+    pub element: u32,
+    /// Which of the world's axes are held.
+    pub axes: [bool; 3],
+    /// Index into [`Model::motions`]; `None`: it stays where it is.
+    pub motion: Option<u32>,
+    /// Index of the fix in the setup that this hold came from.
+    pub fix: u32,
+}
+
+/// Forces on elements with a course in time, ready to be added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodalLoad {
+    /// Elements and the force on each [N].
+    pub forces: Vec<(u32, DVec3)>,
+    /// Course in time.
+    pub profile: Profile,
+}
+
+/// A pressure on quadrilateral faces, turning with them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PressureLoad {
+    /// Corners of each face, anticlockwise seen from outside.
+    pub faces: Vec<[u32; 4]>,
+    /// Pressure [Pa].
+    pub pressure: f64,
+    /// Course in time.
+    pub profile: Profile,
+}
+
+/// A damped spring from an element to a moving target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElementGrab {
+    /// The element.
+    pub element: u32,
+    /// Stiffness [N/m].
+    pub stiffness: f64,
+    /// Damping [N s/m].
+    pub damping: f64,
+    /// Path of the target: `(time [s], position [m])`.
+    pub path: Vec<(f64, DVec3)>,
+    /// From when to when it holds [s].
+    pub active: (f64, f64),
+}
+
+/// A scheduled switch with its elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScheduledSwitch {
+    /// When [s].
+    pub time: f64,
+    /// Which elements.
+    pub elements: Vec<u32>,
+    /// Rigid, or soft.
+    pub make_rigid: bool,
+}
+
+/// A probe with its elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElementProbe {
+    /// What and under which name.
+    pub probe: Probe,
+    /// Of which elements.
+    pub elements: Vec<u32>,
+}
+
+/// What there is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// One line for people.
+    pub title: String,
+    /// Acceleration of gravity [m/s²].
+    pub gravity: DVec3,
+    /// How long to run [s].
+    pub duration: f64,
+    /// Wanted time step [s]; `None`: from the stability bound.
+    pub step: Option<f64>,
+    /// Time between frames [s].
+    pub frame: f64,
+    /// How time goes on.
+    pub integrator: Integrator,
+    /// How bodies push back.
+    pub law: Law,
+    /// Air drag [1/s].
+    pub drag: f64,
+    /// Materials.
+    pub materials: Vec<Material>,
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Elements.
+    pub elements: Elements,
+    /// Connections.
+    pub connections: Connections,
+    /// Cells with a volume term.
+    pub cells: Vec<Cell>,
+    /// Faces of the surfaces of box bodies, anticlockwise seen from outside.
+    pub faces: Vec<[u32; 4]>,
+    /// Obstacles.
+    pub obstacles: Vec<Obstacle>,
+    /// Held elements, ascending by element, each once.
+    pub holds: Vec<Hold>,
+    /// Prescribed motions.
+    pub motions: Vec<crate::model::setup::Motion>,
+    /// Names of the fixes, by index.
+    pub fix_names: Vec<String>,
+    /// Point and region loads.
+    pub loads: Vec<NodalLoad>,
+    /// Pressure loads.
+    pub pressures: Vec<PressureLoad>,
+    /// Grabs.
+    pub grabs: Vec<ElementGrab>,
+    /// Scheduled switches, by time.
+    pub schedule: Vec<ScheduledSwitch>,
+    /// Automatic switching.
+    pub switching: Switching,
+    /// Contact settings.
+    pub contact: ContactSettings,
+    /// Probes.
+    pub probes: Vec<ElementProbe>,
+}
