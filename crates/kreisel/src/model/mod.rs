@@ -6,6 +6,7 @@ pub mod element;
 pub mod event;
 pub mod ids;
 pub mod ledger;
+pub mod mapping;
 pub mod material;
 pub mod obstacle;
 pub mod profile;
