@@ -13,6 +13,7 @@ pub mod profile;
 pub mod region;
 pub mod setup;
 pub mod state;
+pub mod topology;
 pub mod world;
 
 pub use aggregate::{Aggregate, Origin};
@@ -27,4 +28,5 @@ pub use profile::Profile;
 pub use region::Region;
 pub use setup::Setup;
 pub use state::{Contact, FREE, State, Touched};
+pub use topology::Topology;
 pub use world::{Body, Model};
