@@ -1,47 +1,33 @@
 //! A few numbers side by side: arithmetic that the compiler turns into one vector instruction per operation.
 
-use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub};
 
-/// Numbers in a block. Fixed, so that partial sums are the same whatever the width of the machine's registers.
+/// Connections in a block. Fixed, so that partial sums are the same whatever the width of the machine's registers.
 pub(super) const WIDTH: usize = 4;
 
-/// `WIDTH` numbers; every operation acts on each of them alone, with IEEE rounding.
+/// `W` numbers; every operation acts on each of them alone, with IEEE rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lanes(pub [f64; WIDTH]);
+pub(super) struct Lanes<const W: usize>(pub [f64; W]);
 
-impl Lanes {
+impl<const W: usize> Lanes<W> {
     /// The same number everywhere.
     #[inline(always)]
     pub fn splat(a: f64) -> Self {
-        Self([a; WIDTH])
+        Self([a; W])
     }
 
     /// The numbers `a[at], a[at + 1], …`.
     #[inline(always)]
     pub fn load(a: &[f64], at: usize) -> Self {
-        let mut lanes = [0.0; WIDTH];
-        lanes.copy_from_slice(&a[at..at + WIDTH]);
-        Self(lanes)
-    }
-
-    /// The first `count` numbers from `a[at]` on, zeros after them.
-    #[inline(always)]
-    pub fn load_some(a: &[f64], at: usize, count: usize) -> Self {
-        let mut lanes = [0.0; WIDTH];
-        lanes[..count].copy_from_slice(&a[at..at + count]);
+        let mut lanes = [0.0; W];
+        lanes.copy_from_slice(&a[at..at + W]);
         Self(lanes)
     }
 
     /// Writes all numbers to `a[at], a[at + 1], …`.
     #[inline(always)]
     pub fn store(self, a: &mut [f64], at: usize) {
-        a[at..at + WIDTH].copy_from_slice(&self.0);
-    }
-
-    /// Writes the first `count` numbers.
-    #[inline(always)]
-    pub fn store_some(self, a: &mut [f64], at: usize, count: usize) {
-        a[at..at + count].copy_from_slice(&self.0[..count]);
+        a[at..at + W].copy_from_slice(&self.0);
     }
 
     /// The larger of each number and `floor`; what is not a number stays so.
@@ -88,24 +74,24 @@ impl Lanes {
 
     #[inline(always)]
     fn map(self, f: impl Fn(f64) -> f64) -> Self {
-        let mut out = self;
-        for a in &mut out.0 {
-            *a = f(*a);
+        let mut out = [0.0; W];
+        for l in 0..W {
+            out[l] = f(self.0[l]);
         }
-        out
+        Self(out)
     }
 
     #[inline(always)]
     fn with(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        let mut out = self;
-        for (a, b) in out.0.iter_mut().zip(other.0) {
-            *a = f(*a, b);
+        let mut out = [0.0; W];
+        for l in 0..W {
+            out[l] = f(self.0[l], other.0[l]);
         }
-        out
+        Self(out)
     }
 }
 
-impl Add for Lanes {
+impl<const W: usize> Add for Lanes<W> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -113,7 +99,7 @@ impl Add for Lanes {
     }
 }
 
-impl Sub for Lanes {
+impl<const W: usize> Sub for Lanes<W> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -121,7 +107,7 @@ impl Sub for Lanes {
     }
 }
 
-impl Mul for Lanes {
+impl<const W: usize> Mul for Lanes<W> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
@@ -129,16 +115,9 @@ impl Mul for Lanes {
     }
 }
 
-impl AddAssign for Lanes {
+impl<const W: usize> AddAssign for Lanes<W> {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
-    }
-}
-
-impl SubAssign for Lanes {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
     }
 }

@@ -193,13 +193,7 @@ impl SpringRuns {
     }
 
     fn input<'a>(&'a self, x: &'a Vectors, v: &'a Vectors) -> Input<'a> {
-        Input {
-            runs: &self.layout.runs,
-            limits: &self.limits,
-            slots: self.slots(),
-            x: components(x),
-            v: components(v),
-        }
+        Input { runs: &self.layout.runs, limits: &self.limits, slots: self.slots(), x: components(x), v: components(v) }
     }
 }
 

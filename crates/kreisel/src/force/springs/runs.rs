@@ -219,7 +219,5 @@ fn sort_bucket(cut: &Cut, bucket: &[u32], spring: &impl Fn(usize) -> Spring, sor
         let s = spring(e.index as usize);
         [s.stiffness, s.rest_length, s.damping, s.break_length].map(f64::to_bits)
     };
-    sorted.sort_unstable_by(|a, b| {
-        (a.offset, a.first).cmp(&(b.offset, b.first)).then_with(|| bits(a).cmp(&bits(b)))
-    });
+    sorted.sort_unstable_by(|a, b| (a.offset, a.first).cmp(&(b.offset, b.first)).then_with(|| bits(a).cmp(&bits(b))));
 }

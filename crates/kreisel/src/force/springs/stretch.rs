@@ -37,15 +37,17 @@ impl SpringRuns {
 
     fn energy_of(&self, runs: &[Run], x: &Components<'_>) -> f64 {
         let of = self.slots();
-        let mut lanes = Lanes::splat(0.0);
+        let mut lanes = Lanes::<WIDTH>::splat(0.0);
+        let mut rest = 0.0;
         for run in runs {
             for (t, slot) in slots(run).enumerate() {
                 let d2 = squared_length(run, t, x);
                 let stretch = if COINCIDENT > d2 { COINCIDENT } else { d2 }.sqrt() - of.l[slot];
-                lanes.0[t % WIDTH] += of.k[slot] * stretch * stretch;
+                let in_block = t < run.count as usize / WIDTH * WIDTH;
+                *if in_block { &mut lanes.0[t % WIDTH] } else { &mut rest } += of.k[slot] * stretch * stretch;
             }
         }
-        0.5 * lanes.sum()
+        0.5 * (lanes.sum() + rest)
     }
 
     /// The connections (as numbered in `build`, ascending) with stiffness that are longer than their break length.
