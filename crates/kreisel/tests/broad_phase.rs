@@ -127,7 +127,7 @@ fn the_pairs_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn only_accepted_pairs_are_listed() {
     let spheres = Spheres::block(&mut Random(3), 8);
-    let accept = |i: u32, j: u32| (i + j) % 3 == 0;
+    let accept = |i: u32, j: u32| (i + j).is_multiple_of(3);
     let (mut grid, mut pairs) = (Grid::default(), Vec::new());
     grid.detect(&spheres.centres, &spheres.radii, 0.1, accept, &mut pairs);
     let mut expected = spheres.brute_force(0.1);
