@@ -4,6 +4,7 @@
 //! The crate does no input or output and never panics on input. SI units throughout; z is up by convention only.
 
 pub mod collide;
+pub mod discretize;
 pub mod force;
 pub mod linear;
 pub mod model;
