@@ -1,0 +1,13 @@
+//! From shapes to elements and connections: boxes, and explicit lists.
+
+pub mod box_lattice;
+mod box_springs;
+mod box_surface;
+mod breaking;
+mod error;
+mod grid;
+pub mod matter;
+
+pub use box_lattice::box_lattice;
+pub use error::DiscretizeError;
+pub use matter::Matter;
