@@ -1,1 +1,3 @@
 //! What pulls: one file per force, each with energy, force and differential.
+
+pub mod volume;
