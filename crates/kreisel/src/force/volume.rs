@@ -87,7 +87,8 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
 
 /// Adds to each element's block the part of its cells in the exact diagonal of the stiffness, `kv V₀ b_a b_aᵀ` [N/m].
 ///
-/// `b_a = Σ_i g_a,i cof_i`; the diagonal of the part with `J − 1` vanishes, for a corner moves no two columns apart.
+/// `b_a = Σ_i g_a,i cof_i`; the part with `J − 1` has no diagonal: one corner moves all columns along one line,
+/// and `d²J` is a sum of their cross products.
 pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
     add_blocks(cells, positions, blocks, |scale| scale);
 }
