@@ -8,5 +8,6 @@ pub mod discretize;
 pub mod force;
 pub mod linear;
 pub mod model;
+pub mod statics;
 
 pub use glamx::{DMat3, DQuat, DVec3};

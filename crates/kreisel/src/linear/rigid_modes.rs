@@ -39,6 +39,11 @@ impl RigidModes {
         Self { arms, weights, inverse_weight, inverse_inertia: pseudo_inverse(inertia) }
     }
 
+    /// The way from the centre to point `i` [m].
+    pub fn arm(&self, i: usize) -> DVec3 {
+        self.arms.get(i)
+    }
+
     /// Sum of a field of forces and its moment about the centre.
     pub fn resultant(&self, field: &Vectors) -> (DVec3, DVec3) {
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
