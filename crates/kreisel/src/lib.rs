@@ -11,5 +11,6 @@ pub mod force;
 pub mod linear;
 pub mod model;
 pub mod step;
+pub mod statics;
 
 pub use glamx::{DMat3, DQuat, DVec3};

@@ -2,6 +2,14 @@
 
 pub mod eigen;
 pub mod rotation;
+pub mod block_jacobi;
+pub mod cg;
+pub mod operator;
+pub mod rigid_modes;
 pub mod vectors;
 
+pub use block_jacobi::BlockJacobi;
+pub use cg::{CgError, CgInfo, CgParams, solve_cg};
+pub use operator::Operator;
+pub use rigid_modes::{Projected, RigidModes};
 pub use vectors::Vectors;
