@@ -1,1 +1,9 @@
 //! What pulls: one file per force, each with energy, force and differential.
+
+#[cfg(test)]
+mod difference;
+pub mod drag;
+pub mod grab;
+pub mod gravity;
+pub mod load;
+pub mod pressure;
