@@ -2,3 +2,10 @@
 
 pub mod springs;
 pub mod volume;
+#[cfg(test)]
+mod difference;
+pub mod drag;
+pub mod grab;
+pub mod gravity;
+pub mod load;
+pub mod pressure;

@@ -8,6 +8,7 @@ pub mod ids;
 pub mod ledger;
 pub mod mapping;
 pub mod material;
+pub mod motion;
 pub mod obstacle;
 pub mod profile;
 pub mod region;
