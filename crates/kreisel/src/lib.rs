@@ -10,7 +10,9 @@ pub mod discretize;
 pub mod force;
 pub mod linear;
 pub mod model;
-pub mod step;
+mod simulation;
 pub mod statics;
+pub mod step;
 
 pub use glamx::{DMat3, DQuat, DVec3};
+pub use simulation::Simulation;

@@ -54,9 +54,14 @@ fn matter_of(body: &BodySetup, material: &Material, path: &str) -> Result<Matter
         BodyShape::Box { size, cells } => box_lattice(*size, *cells, material),
         BodyShape::Elements { elements, connections } => element_list(elements, connections, material),
     };
-    let mut matter = matter.map_err(|e| BuildError::new(&format!("{path}.shape"), e.to_string(), "see the scene reference"))?;
+    let mut matter =
+        matter.map_err(|e| BuildError::new(&format!("{path}.shape"), e.to_string(), "see the scene reference"))?;
     if matter.is_empty() {
-        return Err(BuildError::new(&format!("{path}.shape"), "the body has no elements", "give it at least one element"));
+        return Err(BuildError::new(
+            &format!("{path}.shape"),
+            "the body has no elements",
+            "give it at least one element",
+        ));
     }
     let total: f64 = matter.masses.iter().sum();
     if let (Some(mass), BodyShape::Elements { .. }) = (body.mass, &body.shape) {
@@ -113,8 +118,7 @@ fn append_names(model: &mut Model, body: &BodySetup, first: usize, count: usize,
     }
     let slack = Region::TOLERANCE;
     for i in first..first + count {
-        let point =
-            RegionPoint { position: model.elements.rest.get(i), body: &body.name, index: (i - first) as u32 };
+        let point = RegionPoint { position: model.elements.rest.get(i), body: &body.name, index: (i - first) as u32 };
         let part = body.split.iter().position(|(_, region)| region.contains(point, slack)).map_or(0, |k| k + 1);
         model.elements.body.push(BodyId((start + part) as u32));
         model.bodies[start + part].elements.push(i as u32);
@@ -141,9 +145,9 @@ pub fn set_velocities(setup: &Setup, model: &Model, state: &mut State) {
     for (b, body) in setup.bodies.iter().enumerate() {
         let elements = elements_of(setup, model, b);
         let mass: f64 = elements.iter().map(|&e| model.elements.mass[e as usize]).sum();
-        let moment = elements.iter().fold(DVec3::ZERO, |s, &e| {
-            s + state.position.get(e as usize) * model.elements.mass[e as usize]
-        });
+        let moment = elements
+            .iter()
+            .fold(DVec3::ZERO, |s, &e| s + state.position.get(e as usize) * model.elements.mass[e as usize]);
         let centre = moment / mass;
         for (k, &e) in elements.iter().enumerate() {
             let own = match &body.shape {

@@ -14,7 +14,8 @@ const TOLERATED_OVERLAP: f64 = 0.01;
 pub fn check_numbers(setup: &Setup) -> Result<(), BuildError> {
     let positive = |path: &str, a: f64| {
         let good = a > 0.0 && a.is_finite();
-        good.then_some(()).ok_or_else(|| BuildError::new(path, format!("{a} is not positive and finite"), "give a time"))
+        good.then_some(())
+            .ok_or_else(|| BuildError::new(path, format!("{a} is not positive and finite"), "give a time"))
     };
     positive("duration", setup.duration)?;
     positive("frame", setup.frame)?;

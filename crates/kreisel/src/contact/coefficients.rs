@@ -20,6 +20,9 @@ pub const LARGEST_RATIO: f64 = 1.0;
 /// Tangential over normal contact stiffness, `2(1 − ν)/(2 − ν)` at ν = 1/4 [Mindlin 1949].
 pub const TANGENTIAL_SHARE: f64 = 6.0 / 7.0;
 
+/// A sticking contact must come to rest: its tangential spring has at least this damping ratio.
+pub const TANGENTIAL_DAMPING: f64 = 0.2;
+
 /// Coefficients of every pair, looked up by number.
 #[derive(Clone, Debug, Default)]
 pub struct CoefficientTable {
@@ -42,6 +45,11 @@ impl CoefficientTable {
             })
         });
         Self { materials: m.len(), pairs, world: world.collect() }
+    }
+
+    /// The largest damping ratio of all, that of the tangential spring included.
+    pub fn largest_ratio(&self) -> f64 {
+        self.pairs.iter().chain(&self.world).map(|c| c.damping_ratio).fold(TANGENTIAL_DAMPING, f64::max)
     }
 
     /// Of two materials.

@@ -4,7 +4,9 @@
 //! tangential spring with history, `F = −k_t s − c_t u_t` inside the disc of radius `μ f`, the stretch `s` mapped back
 //! to the disc when it slides, so that a block on an incline sticks and does not creep. [theory: deformable 5.1, 5.3]
 
-use crate::contact::coefficients::{CoefficientTable, Coefficients, TANGENTIAL_SHARE, in_series, side_stiffness};
+use crate::contact::coefficients::{
+    CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, side_stiffness,
+};
 use crate::contact::grip::Grip;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
@@ -332,9 +334,6 @@ fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) 
     }
     a.friction = force;
 }
-
-/// A sticking contact must come to rest: at least this damping ratio.
-const TANGENTIAL_DAMPING: f64 = 0.2;
 
 /// The vector turned into the plane across `n`, its length kept.
 fn laid_into_plane(s: DVec3, n: DVec3) -> DVec3 {

@@ -1,7 +1,5 @@
 //! What pulls: one file per force, each with energy, force and differential.
 
-pub mod springs;
-pub mod volume;
 #[cfg(test)]
 mod difference;
 pub mod drag;
@@ -9,3 +7,5 @@ pub mod grab;
 pub mod gravity;
 pub mod load;
 pub mod pressure;
+pub mod springs;
+pub mod volume;

@@ -1,11 +1,12 @@
 //! Vectors, operators and solvers that know no physics.
 
-pub mod eigen;
-pub mod rotation;
 pub mod block_jacobi;
 pub mod cg;
+pub mod eigen;
+pub mod eigen6;
 pub mod operator;
 pub mod rigid_modes;
+pub mod rotation;
 pub mod vectors;
 
 pub use block_jacobi::BlockJacobi;

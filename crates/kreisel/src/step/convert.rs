@@ -209,8 +209,7 @@ pub fn give_lone_elements_spin(model: &Model, state: &mut State) {
         ends.iter().for_each(|&e| joined[e as usize] = true);
     }
     let lone = (0..joined.len()).filter(|&i| !joined[i] && state.owner[i] == FREE);
-    let balls: Vec<Aggregate> =
-        lone.map(|i| gather_aggregate(model, state, &[i as u32], Origin::Lone)).collect();
+    let balls: Vec<Aggregate> = lone.map(|i| gather_aggregate(model, state, &[i as u32], Origin::Lone)).collect();
     if !balls.is_empty() {
         replace(state, &[], balls);
     }
