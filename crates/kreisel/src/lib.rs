@@ -7,5 +7,6 @@ pub mod collide;
 pub mod force;
 pub mod linear;
 pub mod model;
+pub mod readout;
 
 pub use glamx::{DMat3, DQuat, DVec3};
