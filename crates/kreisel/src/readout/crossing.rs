@@ -3,7 +3,6 @@
 //! A corner of a face touches one of its diagonals only, so at the surface half of every connection for each end would
 //! read a shear where there is none. The two diagonals of a face together are held by its four corners.
 
-use crate::linear::Vectors;
 use crate::model::Model;
 use crate::readout::index::{NONE, Surroundings};
 use glamx::DVec3;
@@ -11,67 +10,93 @@ use glamx::DVec3;
 /// How far the middles of two diagonals may be apart, as a share of their length.
 const TOLERANCE: f64 = 1e-6;
 
+/// Crossed by more than one: counts as crossed by none.
+const SEVERAL: u32 = NONE - 1;
+
 /// For each connection at each chosen element the one that crosses it in the middle, with all four ends joined around;
-/// none if there are several.
+/// [`NONE`] if there is none, or more than one.
 pub fn find(model: &Model, around: &Surroundings) -> Vec<u32> {
     let joined = Joined::new(model, around);
-    let mut crossings = Vec::new();
-    let mut neighbours = Vec::new();
+    let mut crossing = vec![NONE; if around.elements.is_empty() { 0 } else { model.connections.len() }];
+    let mut star = Vec::new();
     for (slot, &a) in around.elements.iter().enumerate() {
-        neighbours.clear();
-        neighbours.extend(around.connections(slot).iter().map(|&c| other_end(model, c, a)));
-        let crossing = |&c: &u32| joined.crossing(&model.elements.rest, [a, other_end(model, c, a)], &neighbours);
-        crossings.extend(around.connections(slot).iter().map(crossing));
+        star.clear();
+        star.extend(around.connections(slot).iter().map(|&c| Spoke::new(model, c, a)));
+        for (i, b) in star.iter().enumerate() {
+            for d in &star[i + 1..] {
+                add_crossing(&joined, &star, b, d, &mut crossing);
+            }
+        }
     }
-    crossings
+    let chosen = (0..around.elements.len()).flat_map(|slot| around.connections(slot));
+    chosen.map(|&c| crossing[c as usize]).map(|c| if c == SEVERAL { NONE } else { c }).collect()
 }
 
-fn other_end(model: &Model, connection: u32, element: u32) -> u32 {
-    let [a, b] = model.connections.ends[connection as usize];
-    if a == element { b } else { a }
+/// A connection as seen from one of its ends: the other end, and the way there at rest [m].
+struct Spoke {
+    connection: u32,
+    end: u32,
+    arm: DVec3,
 }
 
-/// The connections among the chosen elements and their neighbours, by their ends.
-struct Joined(Vec<([u32; 2], u32)>);
+impl Spoke {
+    fn new(model: &Model, connection: u32, from: u32) -> Self {
+        let [a, b] = model.connections.ends[connection as usize];
+        let end = if a == from { b } else { a };
+        let rest = &model.elements.rest;
+        Self { connection, end, arm: rest.get(end as usize) - rest.get(from as usize) }
+    }
+}
+
+/// If the spokes `b` and `d` span a parallelogram with a third one as its diagonal, and all its sides and its other
+/// diagonal are connections, its diagonals cross.
+fn add_crossing(joined: &Joined, star: &[Spoke], b: &Spoke, d: &Spoke, crossing: &mut [u32]) {
+    let opposite = b.arm + d.arm;
+    let limit = TOLERANCE * opposite.abs().max_element();
+    let Some(c) = star.iter().find(|c| (c.arm - opposite).abs().max_element() <= limit) else { return };
+    let Some(other) = joined.between(b.end, d.end) else { return };
+    if joined.between(b.end, c.end).is_none() || joined.between(d.end, c.end).is_none() {
+        return;
+    }
+    for (one, two) in [(c.connection, other), (other, c.connection)] {
+        let known = &mut crossing[one as usize];
+        *known = if *known == NONE || *known == two { two } else { SEVERAL };
+    }
+}
+
+/// The connections among the chosen elements and their neighbours, listed at their smaller end.
+struct Joined {
+    start: Vec<u32>,
+    /// Larger end and number.
+    items: Vec<[u32; 2]>,
+}
 
 impl Joined {
     fn new(model: &Model, around: &Surroundings) -> Self {
         let ends = &model.connections.ends;
         let mut near = vec![false; model.elements.len()];
-        for slot in 0..around.elements.len() {
-            for &c in around.connections(slot) {
-                ends[c as usize].iter().for_each(|&e| near[e as usize] = true);
-            }
+        for &c in (0..around.elements.len()).flat_map(|slot| around.connections(slot)) {
+            ends[c as usize].iter().for_each(|&e| near[e as usize] = true);
         }
-        let among = |ends: &[u32; 2]| near[ends[0] as usize] && near[ends[1] as usize];
-        let mut pairs: Vec<_> = ends.iter().zip(0..).filter(|(e, _)| among(e)).map(|(e, c)| (*e, c)).collect();
-        pairs.sort_unstable();
-        Self(pairs)
+        let among = || (0..).zip(ends).filter(|(_, [a, b])| near[*a as usize] && near[*b as usize]);
+        let mut start = vec![0u32; near.len() + 1];
+        among().for_each(|(_, [a, _])| start[*a as usize + 1] += 1);
+        for e in 0..near.len() {
+            start[e + 1] += start[e];
+        }
+        let mut items = vec![[NONE; 2]; start[near.len()] as usize];
+        let mut next = start.clone();
+        for (number, [a, b]) in among() {
+            items[next[*a as usize] as usize] = [*b, number];
+            next[*a as usize] += 1;
+        }
+        Self { start, items }
     }
 
     fn between(&self, a: u32, b: u32) -> Option<u32> {
-        let ends = [a.min(b), a.max(b)];
-        let at = self.0.partition_point(|pair| pair.0 < ends);
-        self.0.get(at).filter(|pair| pair.0 == ends).map(|pair| pair.1)
-    }
-
-    /// The only connection `b–d` between neighbours of `a` with `X_b + X_d = X_a + X_c` and `b`, `d` joined to `c`.
-    fn crossing(&self, rest: &Vectors, [a, c]: [u32; 2], neighbours: &[u32]) -> u32 {
-        let at = |e: u32| rest.get(e as usize);
-        let (sum, limit) = (at(a) + at(c), TOLERANCE * at(a).distance(at(c)));
-        let mut found = NONE;
-        for (i, &b) in neighbours.iter().enumerate() {
-            let wanted: DVec3 = sum - at(b);
-            for &d in neighbours[i + 1..].iter().filter(|&&d| (at(d) - wanted).abs().max_element() <= limit) {
-                let around = self.between(b, c).is_some() && self.between(c, d).is_some();
-                match self.between(b, d).filter(|_| around) {
-                    Some(_) if found != NONE => return NONE,
-                    Some(other) => found = other,
-                    None => {}
-                }
-            }
-        }
-        found
+        let (low, high) = (a.min(b) as usize, a.max(b));
+        let items = &self.items[self.start[low] as usize..self.start[low + 1] as usize];
+        items.iter().find(|item| item[0] == high).map(|item| item[1])
     }
 }
 
