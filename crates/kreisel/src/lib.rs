@@ -13,6 +13,7 @@ pub mod model;
 mod simulation;
 pub mod statics;
 pub mod step;
+pub mod readout;
 
 pub use glamx::{DMat3, DQuat, DVec3};
 pub use simulation::Simulation;

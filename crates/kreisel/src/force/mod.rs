@@ -1,7 +1,7 @@
 //! What pulls: one file per force, each with energy, force and differential.
 
 #[cfg(test)]
-mod difference;
+pub(crate) mod difference;
 pub mod drag;
 pub mod grab;
 pub mod gravity;
