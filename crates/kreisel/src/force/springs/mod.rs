@@ -8,6 +8,7 @@
 //! connections were given, and any instruction set.
 
 mod dispatch;
+mod forces;
 mod kernel;
 mod lanes;
 mod product;
