@@ -1,14 +1,14 @@
 //! The spring kernel against a plain scatter loop, in turns in the same run: connection updates per second, spring and damper.
 
+use kreisel::DVec3;
 use kreisel::force::springs::{Instructions, Spring, SpringRuns};
 use kreisel::linear::Vectors;
-use kreisel::DVec3;
 use std::time::Instant;
 
 /// Nodes along an edge of the cube: 4 k, 27 k and 1 M elements.
 const SIZES: [usize; 3] = [16, 30, 100];
 /// Seconds of measuring for each size and each way.
-const SECONDS: f64 = 0.5;
+const SECONDS: f64 = 1.0;
 const SPACING: f64 = 0.1;
 
 /// Prints the table.
@@ -66,34 +66,46 @@ impl Cube {
     }
 }
 
-/// The plain loop's data: what one writes first. An array of structures, and connections by element.
+/// A connection of the plain loop.
+struct Link {
+    ends: [u32; 2],
+    stiffness: f64,
+    rest_length: f64,
+    damping: f64,
+}
+
+/// The plain loop's data, as one writes it first: an array of structures, and connections by element.
 struct Plain {
-    springs: Vec<Spring>,
-    x: Vec<[f64; 3]>,
-    v: Vec<[f64; 3]>,
-    f: Vec<[f64; 3]>,
+    links: Vec<Link>,
+    x: Vec<DVec3>,
+    v: Vec<DVec3>,
+    f: Vec<DVec3>,
 }
 
 impl Plain {
     fn new(cube: &Cube) -> Self {
-        let rows = |a: &Vectors| (0..a.len()).map(|e| a.get(e).to_array()).collect::<Vec<_>>();
-        let f = vec![[0.0; 3]; cube.x.len()];
-        Self { springs: cube.springs.clone(), x: rows(&cube.x), v: rows(&cube.v), f }
+        let link = |s: &Spring| Link {
+            ends: [s.e1, s.e2],
+            stiffness: s.stiffness,
+            rest_length: s.rest_length,
+            damping: s.damping,
+        };
+        let rows = |a: &Vectors| (0..a.len()).map(|e| a.get(e)).collect::<Vec<_>>();
+        let links = cube.springs.iter().map(link).collect();
+        Self { links, x: rows(&cube.x), v: rows(&cube.v), f: vec![DVec3::ZERO; cube.x.len()] }
     }
 
-    /// For every connection: force from both ends, to both ends.
+    /// For every connection: spring and damper from both ends, to both ends. No energy, no fracture, one field.
     fn add_forces(&mut self) {
-        for s in &self.springs {
-            let (i, j) = (s.e1 as usize, s.e2 as usize);
-            let r = DVec3::from_array(self.x[i]) - DVec3::from_array(self.x[j]);
-            let v = DVec3::from_array(self.v[i]) - DVec3::from_array(self.v[j]);
+        for s in &self.links {
+            let [i, j] = s.ends.map(|e| e as usize);
+            let r = self.x[i] - self.x[j];
+            let v = self.v[i] - self.v[j];
             let d = r.length();
-            let n = r / d;
+            let n = r * (1.0 / d);
             let force = (s.stiffness * (d - s.rest_length) + s.damping * n.dot(v)) * n;
-            for c in 0..3 {
-                self.f[i][c] -= force[c];
-                self.f[j][c] += force[c];
-            }
+            self.f[i] -= force;
+            self.f[j] += force;
         }
     }
 }
@@ -119,7 +131,8 @@ impl Way<'_> {
 fn measure(cube: &Cube) {
     let (elements, connections) = (cube.x.len(), cube.springs.len());
     let mut plain = Plain::new(cube);
-    let mut ways = vec![Way { name: "plain scatter".into(), pass: Box::new(move || plain.add_forces()), seconds: vec![] }];
+    let mut ways =
+        vec![Way { name: "plain scatter".into(), pass: Box::new(move || plain.add_forces()), seconds: vec![] }];
     let mut hashes = vec![String::new()];
     for instructions in Instructions::available() {
         for threads in [1, 2] {

@@ -26,7 +26,7 @@ impl<const W: usize, const DAMPED: bool> Springs<W, DAMPED> {
 
 /// The force [k (d − l) + c n·(v_i − v_j)] n; with r = x_i − x_j = d n both parts are a number times r.
 ///
-/// `N = 3`: the sum of both parts. `N = 6`: the spring's, then the damper's.
+/// `N = 3`: the sum of both parts. `N = 6`: the spring's, then the damper's. `N = 0`: the sums only.
 impl<const W: usize, const DAMPED: bool, const N: usize> Pull<W, N> for Springs<W, DAMPED> {
     #[inline(always)]
     fn pull(&mut self, run: &RunInput<'_>, t: usize) -> [Lanes<W>; N] {
@@ -62,6 +62,7 @@ fn along<const W: usize, const N: usize>(r: &[Lanes<W>; 3], s: [Lanes<W>; 2]) ->
 /// Adds the forces of a group into `out`, which starts at element `group.begin`.
 ///
 /// `N = 3`: one field takes spring and damper together. `N = 6`: springs into the first three arrays, dampers into the last.
+/// `N = 0`: only the sums are wanted.
 #[inline(always)]
 pub(super) fn forces<const DAMPED: bool, const N: usize>(
     input: &Input<'_>,

@@ -161,6 +161,16 @@ impl SpringRuns {
         }))
     }
 
+    /// Elastic energy Σ ½ k (d − l)² [J], the same bits as from the force passes.
+    pub fn energy(&self, x: &Vectors) -> f64 {
+        self.sums(x).energy
+    }
+
+    fn sums(&self, x: &Vectors) -> SpringSums {
+        let input = self.input(x, x);
+        total(sweep(&self.layout, [], |group, out| self.instructions.forces::<false, 0>(&input, group, out)))
+    }
+
     /// Adds the differential of the spring forces at `x`: df += (∂f/∂x) dx = −K dx [N], with dx in metres.
     ///
     /// `semidefinite`: K projected to a positive semidefinite matrix, connection by connection.
