@@ -7,9 +7,9 @@
 #![allow(unsafe_code)]
 
 use super::SpringSums;
-use super::kernel::{self, Input};
-use super::product;
+use super::kernel::Input;
 use super::runs::Group;
+use super::{forces, product};
 
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +20,6 @@ enum Set {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Instructions {
@@ -39,16 +37,8 @@ impl Instructions {
 
     /// All sets of this machine, the portable one first.
     pub fn available() -> Vec<Self> {
-        let mut sets = vec![Self::PORTABLE];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                sets.push(Self(Set::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-                sets.push(Self(Set::Avx512));
-            }
-        }
+        let mut sets = vec![Self::PORTABLE, Self::best()];
+        sets.dedup();
         sets
     }
 
@@ -58,12 +48,10 @@ impl Instructions {
             Set::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => "AVX2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => "AVX-512",
         }
     }
 
-    /// `kernel::forces` with these instructions.
+    /// `forces::forces` with these instructions.
     pub(super) fn forces<const DAMPED: bool, const N: usize>(
         self,
         input: &Input<'_>,
@@ -71,13 +59,10 @@ impl Instructions {
         out: &mut [&mut [f64]; N],
     ) -> SpringSums {
         match self.0 {
-            Set::Portable => kernel::forces::<DAMPED, N>(input, group, out),
+            Set::Portable => forces::forces::<DAMPED, N>(input, group, out),
             // SAFETY: the value exists, so the processor has the instructions (see above).
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { forces_avx2::<DAMPED, N>(input, group, out) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { forces_avx512::<DAMPED, N>(input, group, out) },
         }
     }
 
@@ -92,7 +77,7 @@ impl Instructions {
             Set::Portable => product::differential::<SEMIDEFINITE>(input, group, out),
             // SAFETY: the value exists, so the processor has the instructions (see above).
             #[cfg(target_arch = "x86_64")]
-            _ => unsafe { differential_avx2::<SEMIDEFINITE>(input, group, out) },
+            Set::Avx2 => unsafe { differential_avx2::<SEMIDEFINITE>(input, group, out) },
         }
     }
 }
@@ -104,17 +89,7 @@ fn forces_avx2<const DAMPED: bool, const N: usize>(
     group: &Group,
     out: &mut [&mut [f64]; N],
 ) -> SpringSums {
-    kernel::forces::<DAMPED, N>(input, group, out)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn forces_avx512<const DAMPED: bool, const N: usize>(
-    input: &Input<'_>,
-    group: &Group,
-    out: &mut [&mut [f64]; N],
-) -> SpringSums {
-    kernel::forces::<DAMPED, N>(input, group, out)
+    forces::forces::<DAMPED, N>(input, group, out)
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,12 +1,17 @@
-//! Spring and damper of every connection of a group, a block of connections at a time.
+//! The loop all passes over connections share: a block of neighbours at a time, what one end gets the other gives.
 
-use super::SpringSums;
 use super::lanes::{Lanes, WIDTH};
 use super::runs::{Group, Run};
 
 /// Squared distances below this count as this [m²]: two elements in one place then have the direction n = 0 and no force.
 /// Any distance above 1e-150 m is untouched.
 pub(super) const COINCIDENT: f64 = 1e-300;
+
+/// Runs of smaller offset go through a buffer. Two neighbouring blocks of theirs overlap, and a load that overlaps a store
+/// still under way waits for it: without the buffer every block would wait for the one before.
+const NEAR: usize = 8;
+/// Connections in the buffer: enough to forget the stores, few enough to stay in the nearest cache.
+const BUFFER: usize = 64;
 
 /// Three components, each an array over elements.
 pub(super) type Components<'a> = [&'a [f64]; 3];
@@ -22,7 +27,7 @@ pub(super) struct Slots<'a> {
     pub c: &'a [f64],
 }
 
-/// What a group's task reads.
+/// What a pass reads.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
     /// All runs of the system.
@@ -48,134 +53,114 @@ pub(super) struct RunInput<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// The part of run `r`.
+    /// The part of a run.
     #[inline(always)]
-    pub fn of_run(&self, r: usize) -> RunInput<'a> {
-        let run = &self.runs[r];
+    pub fn of_run(&self, run: &Run) -> RunInput<'a> {
         let (offset, count) = (run.offset as usize, run.count as usize);
         let (first, slot) = (run.first as usize, run.slot as usize);
-        let (from, to) = (first, first + offset + count);
-        let slots = &self.slots;
+        let (here, slots) = (first..first + offset + count, slot..slot + count);
+        let part = |a: &'a [f64]| &a[here.clone()];
+        let Slots { k, l, c } = self.slots;
         RunInput {
             offset,
             count,
-            slots: Slots {
-                k: &slots.k[slot..slot + count],
-                l: &slots.l[slot..slot + count],
-                c: &slots.c[slot..slot + count],
-            },
-            x: [&self.x[0][from..to], &self.x[1][from..to], &self.x[2][from..to]],
-            v: [&self.v[0][from..to], &self.v[1][from..to], &self.v[2][from..to]],
+            slots: Slots { k: &k[slots.clone()], l: &l[slots.clone()], c: &c[slots] },
+            x: [part(self.x[0]), part(self.x[1]), part(self.x[2])],
+            v: [part(self.v[0]), part(self.v[1]), part(self.v[2])],
         }
     }
-
-    /// Where the elements of run `r` are in the fields of a group that begins with element `begin`.
-    #[inline(always)]
-    pub fn span(&self, r: usize, begin: usize) -> std::ops::Range<usize> {
-        let run = &self.runs[r];
-        let first = run.first as usize - begin;
-        first..first + run.offset as usize + run.count as usize
-    }
 }
 
-/// Sums over blocks of `W` connections.
-struct Sums<const W: usize> {
-    /// Of k (d − l)² [J].
-    energy: Lanes<W>,
-    /// The largest squared length of a connection with stiffness [m²].
-    longest: Lanes<W>,
+/// A law for pairs: `N` components of what element `j` gets and element `i` gives, for `W` connections from `t` on.
+pub(super) trait Pull<const W: usize, const N: usize> {
+    /// The law may sum what it sees.
+    fn pull(&mut self, run: &RunInput<'_>, t: usize) -> [Lanes<W>; N];
 }
 
-impl<const W: usize> Sums<W> {
-    fn new() -> Self {
-        Self { energy: Lanes::splat(0.0), longest: Lanes::splat(0.0) }
-    }
-}
-
-/// Adds the forces of a group into `out`, which starts at element `group.begin`.
-///
-/// `N = 3`: one field takes spring and damper together. `N = 6`: springs into the first three arrays, dampers into the last.
+/// Adds a law's forces for one run into `out`, which starts at element `group.begin`: whole blocks by `blocks`, the
+/// remaining connections one by one by `singles`.
 #[inline(always)]
-pub(super) fn forces<const DAMPED: bool, const N: usize>(
-    input: &Input<'_>,
-    group: &Group,
+pub(super) fn exchange_run<const N: usize>(
+    (run, group): (&RunInput<'_>, &Group),
+    first: u32,
+    (blocks, singles): (&mut impl Pull<WIDTH, N>, &mut impl Pull<1, N>),
     out: &mut [&mut [f64]; N],
-) -> SpringSums {
-    let (mut sums, mut rest_sums) = (Sums::<WIDTH>::new(), Sums::<1>::new());
-    let mut overstretched = false;
-    for r in group.runs.clone() {
-        let run = input.of_run(r);
-        let span = input.span(r, group.begin);
-        let mut f = out.each_mut().map(|a| &mut a[span.clone()]);
-        let rest = run.count % WIDTH;
-        for t in (0..run.count - rest).step_by(WIDTH) {
-            block::<WIDTH, DAMPED, N>(t, &run, &mut f, &mut sums);
-        }
-        for t in run.count - rest..run.count {
-            block::<1, DAMPED, N>(t, &run, &mut f, &mut rest_sums);
-        }
-        if let Some(limit) = input.limits.get(r) {
-            overstretched |= sums.longest.largest() > *limit || rest_sums.longest.largest() > *limit;
-            (sums.longest, rest_sums.longest) = (Lanes::splat(0.0), Lanes::splat(0.0));
-        }
+) {
+    let begin = first as usize - group.begin;
+    let mut f = out.each_mut().map(|a| &mut a[begin..begin + run.offset + run.count]);
+    if run.offset < NEAR {
+        exchange_near(run, blocks, singles, &mut f);
+    } else {
+        exchange_apart(run, blocks, singles, &mut f);
     }
-    SpringSums { energy: 0.5 * (sums.energy.sum() + rest_sums.energy.sum()), overstretched }
 }
 
-/// `a_i − a_j` for a block of connections.
 #[inline(always)]
-pub(super) fn difference<const W: usize>(a: &Components<'_>, i: usize, j: usize) -> [Lanes<W>; 3] {
-    [
-        Lanes::load(a[0], i) - Lanes::load(a[0], j),
-        Lanes::load(a[1], i) - Lanes::load(a[1], j),
-        Lanes::load(a[2], i) - Lanes::load(a[2], j),
-    ]
+fn exchange_apart<const N: usize>(
+    run: &RunInput<'_>,
+    blocks: &mut impl Pull<WIDTH, N>,
+    singles: &mut impl Pull<1, N>,
+    f: &mut [&mut [f64]; N],
+) {
+    let whole = run.count - run.count % WIDTH;
+    for t in (0..whole).step_by(WIDTH) {
+        exchange(&blocks.pull(run, t), f, t, t + run.offset);
+    }
+    for t in whole..run.count {
+        exchange(&singles.pull(run, t), f, t, t + run.offset);
+    }
+}
+
+/// Elements from `i` on give, elements from `j` on get.
+#[inline(always)]
+fn exchange<const W: usize, const N: usize>(force: &[Lanes<W>; N], f: &mut [&mut [f64]; N], i: usize, j: usize) {
+    for c in 0..N {
+        (Lanes::load(f[c], i) - force[c]).store(f[c], i);
+        (Lanes::load(f[c], j) + force[c]).store(f[c], j);
+    }
+}
+
+#[inline(always)]
+fn exchange_near<const N: usize>(
+    run: &RunInput<'_>,
+    blocks: &mut impl Pull<WIDTH, N>,
+    singles: &mut impl Pull<1, N>,
+    f: &mut [&mut [f64]; N],
+) {
+    let mut buffer = [[0.0; BUFFER]; N];
+    for from in (0..run.count).step_by(BUFFER) {
+        let count = BUFFER.min(run.count - from);
+        let whole = count - count % WIDTH;
+        for t in (0..whole).step_by(WIDTH) {
+            keep(&blocks.pull(run, from + t), &mut buffer, t);
+        }
+        for t in whole..count {
+            keep(&singles.pull(run, from + t), &mut buffer, t);
+        }
+        for c in 0..N {
+            let (i, j) = (from, from + run.offset);
+            f[c][i..i + count].iter_mut().zip(&buffer[c]).for_each(|(f, force)| *f -= force);
+            f[c][j..j + count].iter_mut().zip(&buffer[c]).for_each(|(f, force)| *f += force);
+        }
+    }
+}
+
+#[inline(always)]
+fn keep<const W: usize, const N: usize>(force: &[Lanes<W>; N], buffer: &mut [[f64; BUFFER]; N], t: usize) {
+    for c in 0..N {
+        force[c].store(&mut buffer[c], t);
+    }
+}
+
+/// `a_i − a_j` for the connections from `t` on.
+#[inline(always)]
+pub(super) fn difference<const W: usize>(a: &Components<'_>, t: usize, offset: usize) -> [Lanes<W>; 3] {
+    let of = |a: &[f64]| Lanes::load(a, t) - Lanes::load(a, t + offset);
+    [of(a[0]), of(a[1]), of(a[2])]
 }
 
 /// The inner products of a block.
 #[inline(always)]
 pub(super) fn dot<const W: usize>(a: &[Lanes<W>; 3], b: &[Lanes<W>; 3]) -> Lanes<W> {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// Takes `s r` from elements `i` and gives it to elements `j`, one after the other: the two ranges may overlap.
-#[inline(always)]
-pub(super) fn exchange<const W: usize>(f: &mut [&mut [f64]], s: Lanes<W>, r: &[Lanes<W>; 3], i: usize, j: usize) {
-    for c in 0..3 {
-        let force = s * r[c];
-        (Lanes::load(f[c], i) - force).store(f[c], i);
-        (Lanes::load(f[c], j) + force).store(f[c], j);
-    }
-}
-
-/// f_i −= [k (d − l) + c n·(v_i − v_j)] n, f_j the opposite; with r = x_i − x_j = d n both parts are a number times r.
-#[inline(always)]
-fn block<const W: usize, const DAMPED: bool, const N: usize>(
-    i: usize,
-    run: &RunInput<'_>,
-    f: &mut [&mut [f64]; N],
-    sums: &mut Sums<W>,
-) {
-    let j = i + run.offset;
-    let r = difference::<W>(&run.x, i, j);
-    let k = Lanes::load(run.slots.k, i);
-    let d2 = dot(&r, &r).at_least(COINCIDENT);
-    let d = d2.sqrt();
-    let per_d = d.reciprocal();
-    let stretch = d - Lanes::load(run.slots.l, i);
-    let tension = k * stretch;
-    sums.energy += tension * stretch;
-    sums.longest = sums.longest.larger(d2.where_positive(k));
-    let spring = tension * per_d;
-    if !DAMPED {
-        return exchange(&mut f[..3], spring, &r, i, j);
-    }
-    let v = difference::<W>(&run.v, i, j);
-    let damper = Lanes::load(run.slots.c, i) * dot(&r, &v) * per_d * per_d;
-    if N == 3 {
-        exchange(&mut f[..3], spring + damper, &r, i, j);
-    } else {
-        exchange(&mut f[..3], spring, &r, i, j);
-        exchange(&mut f[3..], damper, &r, i, j);
-    }
 }

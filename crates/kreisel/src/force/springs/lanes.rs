@@ -74,20 +74,20 @@ impl<const W: usize> Lanes<W> {
 
     #[inline(always)]
     fn map(self, f: impl Fn(f64) -> f64) -> Self {
-        let mut out = [0.0; W];
-        for l in 0..W {
-            out[l] = f(self.0[l]);
+        let mut out = self;
+        for a in &mut out.0 {
+            *a = f(*a);
         }
-        Self(out)
+        out
     }
 
     #[inline(always)]
     fn with(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        let mut out = [0.0; W];
-        for l in 0..W {
-            out[l] = f(self.0[l], other.0[l]);
+        let mut out = self;
+        for (a, b) in out.0.iter_mut().zip(other.0) {
+            *a = f(*a, b);
         }
-        Self(out)
+        out
     }
 }
 

@@ -8,6 +8,7 @@
 //! connections were given, and any instruction set.
 
 mod dispatch;
+mod forces;
 mod kernel;
 mod lanes;
 mod product;
@@ -158,6 +159,16 @@ impl SpringRuns {
         total(sweep(&self.layout, components_mut(force), |group, out| {
             self.instructions.forces::<false, 3>(&input, group, out)
         }))
+    }
+
+    /// Elastic energy Σ ½ k (d − l)² [J], the same bits as from the force passes.
+    pub fn energy(&self, x: &Vectors) -> f64 {
+        self.sums(x).energy
+    }
+
+    fn sums(&self, x: &Vectors) -> SpringSums {
+        let input = self.input(x, x);
+        total(sweep(&self.layout, [], |group, out| self.instructions.forces::<false, 0>(&input, group, out)))
     }
 
     /// Adds the differential of the spring forces at `x`: df += (∂f/∂x) dx = −K dx [N], with dx in metres.

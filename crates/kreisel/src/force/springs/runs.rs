@@ -8,7 +8,7 @@
 use super::Spring;
 
 /// Elements in a tile: all their connections are done before the next tile, while the data is near.
-const TILE: usize = 512;
+const TILE: usize = 256;
 /// Elements in a slab at least, so that a slab is worth a task.
 const SMALLEST_SLAB: usize = 1024;
 /// Slabs at most: more give no better balance and more borders.

@@ -9,7 +9,7 @@ const WORTH_THREADS: usize = 8192;
 /// Calls `work` for every group with the part of `fields` it may write; the results are in a fixed order.
 ///
 /// Every element receives first what its slab gives, then what its border gives, then the rest, whatever the number of threads.
-pub(super) fn sweep<const N: usize, T: Send + Default>(
+pub(super) fn sweep<const N: usize, T: Send>(
     layout: &Layout,
     mut fields: [&mut [f64]; N],
     work: impl Fn(&Group, &mut [&mut [f64]; N]) -> T + Sync,
@@ -41,21 +41,17 @@ fn cut<'a, const N: usize>(groups: &[Group], fields: &'a mut [&mut [f64]; N]) ->
     let mut done = 0;
     let mut parts = Vec::with_capacity(groups.len());
     for group in groups {
-        let pieces = rest.map(|f| f.split_at_mut(group.begin - done).1.split_at_mut(group.end - group.begin));
-        let mut heads = Vec::with_capacity(N);
-        rest = pieces.map(|(head, tail)| {
-            heads.push(head);
-            tail
-        });
+        let length = group.end - group.begin;
+        let mut pieces = rest.map(|f| f.split_at_mut(group.begin - done).1.split_at_mut(length));
+        parts.push(pieces.each_mut().map(|(head, _)| std::mem::take(head)));
+        rest = pieces.map(|(_, tail)| tail);
         done = group.end;
-        let mut heads = heads.into_iter();
-        parts.push([(); N].map(|()| heads.next().unwrap_or_default()));
     }
     parts
 }
 
 /// Slabs and borders one after the other: a border as soon as both its slabs are done, while they are in the cache.
-fn in_turn<const N: usize, T: Default>(
+fn in_turn<const N: usize, T>(
     layout: &Layout,
     fields: &mut [&mut [f64]; N],
     work: &impl Fn(&Group, &mut [&mut [f64]; N]) -> T,
