@@ -75,7 +75,7 @@ impl Spheres {
         let mut pairs = Vec::new();
         for i in 0..self.radii.len() {
             for j in i + 1..self.radii.len() {
-                let reach = (self.radii[i] + self.radii[j] + margin).max(0.0);
+                let reach = ((self.radii[i] + 0.5 * margin) + (self.radii[j] + 0.5 * margin)).max(0.0);
                 if self.centres.get(i).distance_squared(self.centres.get(j)) < reach * reach {
                     pairs.push((i as u32, j as u32));
                 }
