@@ -22,6 +22,9 @@ const FEWEST_CELLS: f64 = 64.0;
 /// Spheres that share a cell, on average over spheres, from which on hashing smaller cells is the faster way.
 const CROWD: usize = 8;
 
+/// The cost of looking up a row of a table or a hashed cell, in distance tests.
+const LOOK_UP: f64 = 3.0;
+
 /// How many spheres are looked at to find the box that holds most of them.
 const SAMPLE: usize = 512;
 
@@ -64,6 +67,18 @@ impl Cells {
         match self {
             Self::Dense(cells) => cells.len(),
             Self::Sparse(cells) => cells.len(),
+        }
+    }
+
+    /// What it costs to look at everything in a cube of edge `width` [m], when there are so many spheres: a place in a
+    /// table or hash to look up counts as some distance tests.
+    pub fn cost_of_touching(&self, width: f64, spheres: usize) -> f64 {
+        match self {
+            Self::Dense(cells) => {
+                let (rows, touched) = cells.touched_by_cube(width);
+                LOOK_UP * rows + touched * spheres as f64 / cells.len() as f64
+            }
+            Self::Sparse(cells) => LOOK_UP * cells.touched_by_cube(width),
         }
     }
 

@@ -2,9 +2,9 @@
 //!
 //! Spheres are sorted by size into levels and within a level into cells as wide as its largest sphere reaches (a sphere
 //! reaches its radius and half the margin). Two spheres of one level that meet are then in neighbouring cells, and each
-//! looks only at the half of its neighbours that comes later. Of two spheres of different levels the smaller looks into
-//! the few cells of the coarser level that it can touch, so that a giant among many costs each of them one test and the
-//! giant nothing.
+//! looks only at the half of its neighbours that comes later. Of two levels, the spheres of that one look into the cells
+//! of the other for which it is cheaper: a few giants look at the small spheres around them, and a few small spheres look
+//! up the giants, so that neither makes the search quadratic.
 
 use super::layers::{Hits, Layers, Neighbourhood};
 use super::order::{Buckets, gather};

@@ -29,6 +29,16 @@ struct Layer {
     cells: Cells,
     /// Where the cells of this layer begin in [`Layers::starts`].
     first_cell: usize,
+    /// The other layers in which its spheres look for partners: of each two layers one looks into the other.
+    looks_into: Vec<usize>,
+}
+
+impl Layer {
+    /// What it costs if each sphere of this layer looks into another, in distance tests.
+    fn cost_of_looking_into(&self, other: &Self) -> f64 {
+        let width = 2.0 * SLACK * (self.level.reach + other.level.reach);
+        self.level.len() as f64 * other.cells.cost_of_touching(width, other.level.len())
+    }
 }
 
 /// Spheres in the order of their cells, as arrays, so that neighbours are read in sequence.
@@ -49,6 +59,7 @@ impl Layers {
     pub fn build(&mut self, centres: &Vectors, radii: &[f64], margin: f64) {
         self.levels.sort(centres, radii, margin);
         self.choose_cells(centres);
+        self.choose_who_looks();
         self.count();
         self.scatter(centres, radii, margin);
     }
@@ -68,11 +79,24 @@ impl Layers {
             let cells = Cells::choose(&level, members, centres, cell_of);
             cell_of.iter_mut().for_each(|cell| *cell += first_cell as u32);
             let count = cells.len();
-            self.layers.push(Layer { level, cells, first_cell });
+            self.layers.push(Layer { level, cells, first_cell, looks_into: Vec::new() });
             first_cell += count;
         }
         self.starts.clear();
         self.starts.resize(first_cell + 1, 0);
+    }
+
+    /// Usually the layer of the few large spheres looks into that of the many small ones; not so if the small ones are
+    /// few, or so thin that a large one would look into more empty cells than there are small ones.
+    fn choose_who_looks(&mut self) {
+        for fine in 1..self.layers.len() {
+            for coarse in 0..fine {
+                let down = self.layers[coarse].cost_of_looking_into(&self.layers[fine]);
+                let up = self.layers[fine].cost_of_looking_into(&self.layers[coarse]);
+                let (who, whom) = if down < up { (coarse, fine) } else { (fine, coarse) };
+                self.layers[who].looks_into.push(whom);
+            }
+        }
     }
 
     /// `starts[c]` becomes one past the last sphere of cell `c`; `scatter` counts down from there.
@@ -102,7 +126,7 @@ impl Layers {
     }
 
     /// Puts into `hits` the spheres that meet sphere `p` (both as places in cell order) and are not found from their own
-    /// side: those later in its level, and those of coarser levels. Returns the number of distances computed.
+    /// side: those later in its level, and those of levels it looks into. Returns the number of distances computed.
     ///
     /// To be called for consecutive places: spheres of one cell share the search for its neighbours.
     #[inline]
@@ -117,8 +141,8 @@ impl Layers {
         for range in &around.ranges {
             tests += self.test(sphere, range.start as usize..range.end as usize, hits);
         }
-        for coarse in &self.layers[..around.layer] {
-            tests += self.meet_coarser(sphere, coarse, hits);
+        for &other in &self.layers[around.layer].looks_into {
+            tests += self.meet_others(sphere, &self.layers[other], hits);
         }
         tests
     }
@@ -142,16 +166,16 @@ impl Layers {
         });
     }
 
-    fn meet_coarser(&self, sphere: Sphere, coarse: &Layer, hits: &mut Hits) -> usize {
-        let reach = sphere.reach.max(0.0) + coarse.level.reach;
+    fn meet_others(&self, sphere: Sphere, others: &Layer, hits: &mut Hits) -> usize {
+        let reach = sphere.reach.max(0.0) + others.level.reach;
         let (low, high) = (sphere.centre() - reach * SLACK, sphere.centre() + reach * SLACK);
-        if low.cmpgt(coarse.level.high).any() || high.cmplt(coarse.level.low).any() {
+        if low.cmpgt(others.level.high).any() || high.cmplt(others.level.low).any() {
             return 0;
         }
         let mut tests = 0;
-        coarse.cells.touching(low, high, |cells| {
-            let first = self.starts[coarse.first_cell + cells.start];
-            let end = self.starts[coarse.first_cell + cells.end];
+        others.cells.touching(low, high, |cells| {
+            let first = self.starts[others.first_cell + cells.start];
+            let end = self.starts[others.first_cell + cells.end];
             tests += self.test(sphere, first as usize..end as usize, hits);
         });
         tests

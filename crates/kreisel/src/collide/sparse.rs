@@ -92,6 +92,11 @@ impl Sparse {
         }
     }
 
+    /// About how many cells, occupied or not, a cube of edge `width` [m] touches.
+    pub fn touched_by_cube(&self, width: f64) -> f64 {
+        (1.0 + width * self.inverse_edge).powi(3)
+    }
+
     /// Visits the occupied cells that a box touches: a box a few cells wide, or this takes long.
     #[inline]
     pub fn touching(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(Range<usize>)) {
