@@ -40,7 +40,7 @@ fn run_scenes() {
         compare(scene);
     }
     println!(
-        "\nwith a skin: searched anew only after a sphere has moved by half the margin; mean over the steps in ms"
+        "\nwith a skin: searched anew only after a sphere has moved by half the margin; ms per step, from medians"
     );
     println!("{:<22} {:>9} {:>7} {:>7} {:>7} {:>6}", "scene", "searches", "check", "grid", "parry", "ratio");
     compare_with_skin(Scene::dense());
