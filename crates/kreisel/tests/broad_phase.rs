@@ -75,7 +75,7 @@ impl Spheres {
         let mut pairs = Vec::new();
         for i in 0..self.radii.len() {
             for j in i + 1..self.radii.len() {
-                let reach = (self.radii[i] + self.radii[j] + margin).max(0.0);
+                let reach = ((self.radii[i] + 0.5 * margin) + (self.radii[j] + 0.5 * margin)).max(0.0);
                 if self.centres.get(i).distance_squared(self.centres.get(j)) < reach * reach {
                     pairs.push((i as u32, j as u32));
                 }
@@ -223,7 +223,7 @@ fn the_cost_is_linear_with_sizes_over_six_decades() {
     let cost = |n: usize| {
         let (mut random, mut spheres) = (Random(9), Spheres::default());
         for k in 0..n {
-            // As many spheres per decade as fit with the same share of the volume would be too few large ones to matter.
+            // One in a thousand is a thousand times larger, and the large ones have room.
             let radius = 10f64.powf(random.between(-3.0, 0.0)) * if k % 1000 == 0 { 1e3 } else { 1.0 };
             let half = 20.0 * (n as f64).cbrt() * if k % 1000 == 0 { 100.0 } else { 1.0 };
             spheres.push(random.point(half), radius);

@@ -10,14 +10,20 @@ use std::ops::Range;
 /// Cells are wider than needed by this factor, so that rounding cannot part neighbours.
 pub(super) const SLACK: f64 = 1.0 + 1.0 / 1024.0;
 
-/// A table may have this many cells per sphere before larger cells are tried.
+/// A table of the smallest cells may have this many per sphere.
 const CELLS_PER_SPHERE: f64 = 8.0;
+
+/// A table of larger cells has at most this many per sphere: it fits a nearer cache, and most cells are still empty.
+const LARGE_CELLS_PER_SPHERE: f64 = 2.0;
 
 /// Even one sphere may have this many cells.
 const FEWEST_CELLS: f64 = 64.0;
 
 /// Spheres that share a cell, on average over spheres, from which on hashing smaller cells is the faster way.
 const CROWD: usize = 8;
+
+/// The cost of looking up a row of a table or a hashed cell, in distance tests.
+const LOOK_UP: f64 = 3.0;
 
 /// How many spheres are looked at to find the box that holds most of them.
 const SAMPLE: usize = 512;
@@ -38,13 +44,12 @@ impl Cells {
     /// large enough that there are O(n); hashed cells when the second way crowds too many spheres into a cell.
     pub fn choose(level: &Level, members: &[u32], centres: &Vectors, cell_of: &mut [u32]) -> Self {
         let edge = 2.0 * level.reach * SLACK;
-        let most = CELLS_PER_SPHERE * members.len() as f64 + FEWEST_CELLS;
-        if cells_in_box(level.low, level.high, edge) <= most {
+        if cells_in_box(level.low, level.high, edge) <= most_cells(CELLS_PER_SPHERE, members) {
             let dense = Dense::new(level.low, level.high, edge);
             assign(&dense, members, centres, cell_of);
             return Self::Dense(dense);
         }
-        if let Some(dense) = roomy(level, members, centres, most) {
+        if let Some(dense) = roomy(level, members, centres) {
             assign(&dense, members, centres, cell_of);
             if !is_crowded(cell_of, dense.len()) {
                 return Self::Dense(dense);
@@ -62,6 +67,18 @@ impl Cells {
         match self {
             Self::Dense(cells) => cells.len(),
             Self::Sparse(cells) => cells.len(),
+        }
+    }
+
+    /// What it costs to look at everything in a cube of edge `width` [m], when there are so many spheres: a place in a
+    /// table or hash to look up counts as some distance tests.
+    pub fn cost_of_touching(&self, width: f64, spheres: usize) -> f64 {
+        match self {
+            Self::Dense(cells) => {
+                let (rows, touched) = cells.touched_by_cube(width);
+                LOOK_UP * rows + touched * spheres as f64 / cells.len() as f64
+            }
+            Self::Sparse(cells) => LOOK_UP * cells.touched_by_cube(width),
         }
     }
 
@@ -90,13 +107,21 @@ fn assign(dense: &Dense, members: &[u32], centres: &Vectors, cell_of: &mut [u32]
     }
 }
 
-/// A table of at most `most` cells over the box of most members; none if the box is not finite.
-fn roomy(level: &Level, members: &[u32], centres: &Vectors, most: f64) -> Option<Dense> {
+fn most_cells(per_sphere: f64, members: &[u32]) -> f64 {
+    per_sphere * members.len() as f64 + FEWEST_CELLS
+}
+
+/// A table over the box of most members, with larger cells if need be; none if the box is not finite.
+fn roomy(level: &Level, members: &[u32], centres: &Vectors) -> Option<Dense> {
     let mut edge = 2.0 * level.reach * SLACK;
     let (low, high) = box_of_most(level, members, centres, edge);
     if !(high - low).is_finite() {
         return None;
     }
+    if cells_in_box(low, high, edge) <= most_cells(CELLS_PER_SPHERE, members) {
+        return Some(Dense::new(low, high, edge));
+    }
+    let most = most_cells(LARGE_CELLS_PER_SPHERE, members);
     // The cube root is right for a box with three long sides and too careful for a flat one: repeat.
     while cells_in_box(low, high, edge) > most {
         edge *= (cells_in_box(low, high, edge) / most).cbrt().max(1.05);

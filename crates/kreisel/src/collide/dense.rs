@@ -68,6 +68,12 @@ impl Dense {
         }
     }
 
+    /// About how many rows, and how many cells, a cube of edge `width` [m] touches.
+    pub fn touched_by_cube(&self, width: f64) -> (f64, f64) {
+        let [x, y, z] = self.size.map(|size| (1.0 + width * self.inverse_edge).min(size as f64));
+        (y * z, x * y * z)
+    }
+
     /// Visits the cells that a box touches, as ranges of cells.
     #[inline]
     pub fn touching(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(Range<usize>)) {

@@ -2,11 +2,11 @@
 //!
 //! Spheres are sorted by size into levels and within a level into cells as wide as its largest sphere reaches (a sphere
 //! reaches its radius and half the margin). Two spheres of one level that meet are then in neighbouring cells, and each
-//! looks only at the half of its neighbours that comes later. Of two spheres of different levels the smaller looks into
-//! the few cells of the coarser level that it can touch, so that a giant among many costs each of them one test and the
-//! giant nothing.
+//! looks only at the half of its neighbours that comes later. Of two levels, the spheres of that one look into the cells
+//! of the other for which it is cheaper: a few giants look at the small spheres around them, and a few small spheres look
+//! up the giants, so that neither makes the search quadratic.
 
-use super::layers::{Hits, Layers};
+use super::layers::{Hits, Layers, Neighbourhood};
 use super::order::{Buckets, gather};
 use crate::linear::Vectors;
 use rayon::prelude::*;
@@ -78,13 +78,9 @@ fn share(task: usize, tasks: usize, spheres: usize) -> Range<usize> {
 
 /// Searches around the spheres at these places in cell order; returns the number of distances computed.
 fn search(layers: &Layers, places: Range<usize>, accept: impl Fn(u32, u32) -> bool, found: &mut Buckets) -> usize {
-    let (mut hits, mut tests) = (Hits::default(), 0);
-    let mut layer = layers.layer_of(places.start);
+    let (mut around, mut hits, mut tests) = (Neighbourhood::default(), Hits::default(), 0);
     for p in places {
-        while p >= layers.layer_end(layer) {
-            layer += 1;
-        }
-        tests += layers.meet(p, layer, &mut hits);
+        tests += layers.meet(p, &mut around, &mut hits);
         let a = layers.id[p];
         for &q in hits.found() {
             let b = layers.id[q as usize];

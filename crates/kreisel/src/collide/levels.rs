@@ -32,6 +32,13 @@ pub(super) struct Level {
     pub high: DVec3,
 }
 
+impl Level {
+    /// Number of its spheres.
+    pub fn len(&self) -> usize {
+        self.end - self.first
+    }
+}
+
 /// All spheres that take part, coarsest level first, in the order of their numbers within a level.
 #[derive(Debug, Default)]
 pub(super) struct Levels {

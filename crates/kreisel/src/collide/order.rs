@@ -5,6 +5,9 @@ use rayon::prelude::*;
 /// Pairs whose first numbers agree but for this many bits share a bucket: its counters fit the first-level cache.
 const BUCKET_BITS: u32 = 12;
 
+/// Runs longer than this are not sorted by insertion.
+const LONG_RUN: usize = 16;
+
 /// What one worker found, by bucket of the first number.
 #[derive(Debug, Default)]
 pub(super) struct Buckets {
@@ -33,7 +36,6 @@ fn bucket_count(n: usize) -> usize {
 pub(super) fn gather(found: &[Buckets], n: usize, pairs: &mut Vec<(u32, u32)>) {
     let sizes: Vec<usize> =
         (0..bucket_count(n)).map(|b| found.iter().map(|worker| worker.buckets[b].len()).sum()).collect();
-    pairs.clear();
     pairs.resize(sizes.iter().sum(), (0, 0));
     let mut rest = pairs.as_mut_slice();
     let mut slices = Vec::with_capacity(sizes.len());
@@ -48,21 +50,39 @@ pub(super) fn gather(found: &[Buckets], n: usize, pairs: &mut Vec<(u32, u32)>) {
 /// Counting sort by i, then each run of equal i by j.
 fn sort_bucket(found: &[Buckets], bucket: usize, sorted: &mut [(u32, u32)]) {
     let first = (bucket << BUCKET_BITS) as u32;
-    let mut starts = [0u32; (1 << BUCKET_BITS) + 1];
+    let mut ends = [0u32; 1 << BUCKET_BITS];
     let all = || found.iter().flat_map(|worker| &worker.buckets[bucket]);
-    all().for_each(|&(i, _)| starts[(i - first) as usize] += 1);
-    let mut end = 0;
-    for start in &mut starts {
-        end += *start;
-        *start = end;
+    all().for_each(|&(i, _)| ends[(i - first) as usize] += 1);
+    let mut start = 0;
+    for end in &mut ends {
+        start += std::mem::replace(end, start);
     }
     for &(i, j) in all() {
-        let start = &mut starts[(i - first) as usize];
-        *start -= 1;
-        sorted[*start as usize] = (i, j);
+        let end = &mut ends[(i - first) as usize];
+        sorted[*end as usize] = (i, j);
+        *end += 1;
     }
-    for run in starts.windows(2) {
-        sorted[run[0] as usize..run[1] as usize].sort_unstable_by_key(|pair| pair.1);
+    let mut start = 0;
+    for end in ends {
+        sort_run(&mut sorted[start..end as usize]);
+        start = end as usize;
+    }
+}
+
+/// Sorts by j; in bodies numbered along a lattice a run is short and almost sorted as it comes.
+#[inline]
+fn sort_run(run: &mut [(u32, u32)]) {
+    if run.len() > LONG_RUN {
+        return run.sort_unstable_by_key(|pair| pair.1);
+    }
+    for k in 1..run.len() {
+        let pair = run[k];
+        let mut place = k;
+        while place > 0 && run[place - 1].1 > pair.1 {
+            run[place] = run[place - 1];
+            place -= 1;
+        }
+        run[place] = pair;
     }
 }
 

@@ -69,12 +69,11 @@ impl Skin {
     /// True if no sphere of the chunk has moved by more than half the margin; a displacement that is NaN is too far.
     fn chunk_holds(&self, centres: &Vectors, chunk: usize) -> bool {
         let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(centres.len());
-        let square = |a: &[f64], b: &[f64], i: usize| (a[i] - b[i]).powi(2);
-        let limit = (0.5 * self.margin).powi(2);
         let (x, y, z) = (&centres.x[range.clone()], &centres.y[range.clone()], &centres.z[range.clone()]);
         let old = &self.centres;
         let (x0, y0, z0) = (&old.x[range.clone()], &old.y[range.clone()], &old.z[range.clone()]);
-        let far = (0..range.len()).filter(|&i| !(square(x, x0, i) + square(y, y0, i) + square(z, z0, i) <= limit));
-        far.count() == 0
+        let limit = (0.5 * self.margin).powi(2);
+        let near = |i: &usize| (x[*i] - x0[*i]).powi(2) + (y[*i] - y0[*i]).powi(2) + (z[*i] - z0[*i]).powi(2) <= limit;
+        (0..range.len()).filter(near).count() == range.len()
     }
 }
