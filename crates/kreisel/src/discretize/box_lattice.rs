@@ -5,7 +5,7 @@
 
 use crate::discretize::box_springs::{shear_modulus, springs, volume_modulus, weakest_edge};
 use crate::discretize::box_surface::{add_contact_sphere, faces};
-use crate::discretize::breaking::check_material;
+use crate::discretize::constants::check_material;
 use crate::discretize::grid::Grid;
 use crate::discretize::matter::{MAX_ELEMENTS, Matter};
 use crate::discretize::{DiscretizeError, DiscretizeError::TooMany};
@@ -50,7 +50,7 @@ fn cut(size: DVec3, cells: u32, mu: f64) -> Result<Grid, DiscretizeError> {
     }
     let ideal = (size / (size.min_element() / f64::from(cells))).to_array();
     let elements: f64 = ideal.iter().map(|n| n.ceil() + 1.0).product();
-    if !(elements <= MAX_ELEMENTS as f64) {
+    if elements.is_nan() || elements > MAX_ELEMENTS as f64 {
         return Err(TooMany { elements, limit: MAX_ELEMENTS });
     }
     let grid = |counts: [f64; 3]| Grid::new(size.to_array(), counts.map(|n| n.max(1.0) as u32));

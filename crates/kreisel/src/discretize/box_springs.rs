@@ -11,7 +11,7 @@
 //! set `μ = E / 2(1 + ν)` and a volume term per cell adds `λ − μ`.
 
 use crate::discretize::DiscretizeError;
-use crate::discretize::breaking::critical_strain;
+use crate::discretize::constants::critical_strain;
 use crate::discretize::grid::Grid;
 use crate::model::{ConnectionClass, Connections, Material};
 use glamx::DVec3;
@@ -127,4 +127,48 @@ fn class_number(classes: &mut Vec<ConnectionClass>, class: ConnectionClass) -> u
         classes.push(class);
         classes.len() - 1
     }) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discretize::box_lattice;
+    use crate::model::Material;
+    use glamx::DVec3;
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+
+    /// `C_ijij` summed over all springs of a box, surface included: `Σ k l² n_i² n_j² / V`.
+    fn stiffness(size: DVec3, cells: u32, material: &Material) -> Option<[[f64; 3]; 3]> {
+        let matter = box_lattice(size, cells, material).ok()?;
+        let mut c = [[0.0; 3]; 3];
+        for (number, ends) in matter.connections.ends.iter().enumerate() {
+            let spring = matter.connections.constants(number);
+            let [a, b] = ends.map(|e| matter.positions.get(e as usize));
+            let n = ((a - b) / spring.rest_length).to_array();
+            let weight = spring.stiffness * spring.rest_length.powi(2) / (size.x * size.y * size.z);
+            (0..9).for_each(|ij| c[ij / 3][ij % 3] += weight * (n[ij / 3] * n[ij % 3]).powi(2));
+        }
+        Some(c)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 100, failure_persistence: None, rng_seed: RngSeed::Fixed(18), ..ProptestConfig::default()
+        })]
+        #[test]
+        fn springs_of_any_box_are_isotropic_or_refused(
+            x in 0.5..2.0_f64, y in 0.5..2.0_f64, z in 0.5..2.0_f64, cells in 1..5_u32, poisson in -0.2..0.49_f64,
+        ) {
+            let material = Material { poisson, ..Material::default() };
+            let mu = material.young / (2.0 * (1.0 + poisson));
+            let Some(c) = stiffness(DVec3::new(x, y, z), cells, &material) else {
+                prop_assert!(cells <= 2, "only thin bodies can be too flat");
+                return Ok(());
+            };
+            for (i, j) in (0..9).map(|ij| (ij / 3, ij % 3)) {
+                let expected = if i == j { 3.0 * mu } else { mu };
+                prop_assert!((c[i][j] / expected - 1.0).abs() < 1e-10, "C{i}{j} = {} μ", c[i][j] / mu);
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Elements and connections given one by one: chains, rings, dumbbells, trusses.
 
-use crate::discretize::breaking::{check_material, critical_strain};
+use crate::discretize::constants::{check_material, critical_strain};
 use crate::discretize::{DiscretizeError, Matter, matter::MAX_ELEMENTS};
 use crate::model::element::NO_ANCHOR;
 use crate::model::setup::{ConnectionSetup, ElementSetup};

@@ -3,7 +3,7 @@
 pub mod box_lattice;
 mod box_springs;
 mod box_surface;
-mod breaking;
+mod constants;
 pub mod element_list;
 mod error;
 mod grid;

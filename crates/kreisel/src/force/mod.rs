@@ -9,3 +9,4 @@ pub mod load;
 pub mod pressure;
 pub mod springs;
 pub mod volume;
+pub mod volume_chunks;

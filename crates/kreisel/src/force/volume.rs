@@ -19,11 +19,14 @@ fn sign(a: usize, axis: usize) -> f64 {
 
 /// Columns `c_i = Σ_a g_a,i x_a` of the mean gradient of a field over a cell.
 fn columns(cell: &Cell, field: &Vectors) -> [DVec3; 3] {
-    let corners = cell.corners.map(|e| field.get(e as usize));
-    std::array::from_fn(|axis| {
-        let sum: DVec3 = (0..8).map(|a| sign(a, axis) * corners[a]).sum();
-        sum / (4.0 * cell.sides[axis])
-    })
+    let x = cell.corners.map(|e| field.get(e as usize));
+    // Sums and differences of the four edges along the first axis serve all three columns.
+    let (s00, s10, s01, s11) = (x[0] + x[1], x[2] + x[3], x[4] + x[5], x[6] + x[7]);
+    let along_x = (x[1] - x[0]) + (x[3] - x[2]) + (x[5] - x[4]) + (x[7] - x[6]);
+    let along_y = (s10 - s00) + (s11 - s01);
+    let along_z = (s01 + s11) - (s00 + s10);
+    let scale = cell.sides.map(|a| 0.25 / a);
+    [scale[0] * along_x, scale[1] * along_y, scale[2] * along_z]
 }
 
 /// `(c_y × c_z, c_z × c_x, c_x × c_y)`.
@@ -31,12 +34,14 @@ fn cofactors(c: &[DVec3; 3]) -> [DVec3; 3] {
     std::array::from_fn(|i| c[(i + 1) % 3].cross(c[(i + 2) % 3]))
 }
 
-/// Adds `−Σ_i g_a,i t_i` to every corner `a`: the force of "tractions" `t_i = ∂U/∂c_i`.
-fn add_to_corners(cell: &Cell, tractions: [DVec3; 3], out: &mut Vectors) {
-    let t: [DVec3; 3] = std::array::from_fn(|axis| tractions[axis] / (4.0 * cell.sides[axis]));
-    for (a, &e) in cell.corners.iter().enumerate() {
-        let pull: DVec3 = (0..3).map(|axis| sign(a, axis) * t[axis]).sum();
-        out.add(e as usize, -pull);
+/// Gives `−Σ_i g_a,i t_i` to every corner `a`: the force of "tractions" `t_i = ∂U/∂c_i`.
+fn share_out(cell: &Cell, tractions: [DVec3; 3], mut add: impl FnMut(usize, DVec3)) {
+    let t: [DVec3; 3] = std::array::from_fn(|axis| 0.25 / cell.sides[axis] * tractions[axis]);
+    // Opposite corners are pulled oppositely.
+    let pulls = [t[0] + t[1] + t[2], t[1] + t[2] - t[0], t[0] + t[2] - t[1], t[2] - t[0] - t[1]];
+    for (a, pull) in pulls.into_iter().enumerate() {
+        add(cell.corners[a] as usize, pull);
+        add(cell.corners[7 - a] as usize, -pull);
     }
 }
 
@@ -58,11 +63,16 @@ pub fn energy(cells: &[Cell], positions: &Vectors) -> f64 {
 /// Adds the forces `f_a = −kv V₀ (J − 1) Σ_i g_a,i cof_i` [N], cell by cell in their order.
 pub fn add_force(cells: &[Cell], positions: &Vectors, forces: &mut Vectors) {
     for cell in cells {
-        let c = columns(cell, positions);
-        let cof = cofactors(&c);
-        let p = scale(cell) * (c[0].dot(cof[0]) - 1.0);
-        add_to_corners(cell, cof.map(|n| p * n), forces);
+        push_corners(cell, positions, |e, f| forces.add(e, f));
     }
+}
+
+/// Gives the force of one cell to its corners.
+pub(super) fn push_corners(cell: &Cell, positions: &Vectors, add: impl FnMut(usize, DVec3)) {
+    let c = columns(cell, positions);
+    let cof = cofactors(&c);
+    let p = scale(cell) * (c[0].dot(cof[0]) - 1.0);
+    share_out(cell, cof.map(|n| p * n), add);
 }
 
 /// Adds the change `df` of the forces [N] when the positions change by `dx` [m], exactly to first order.
@@ -81,7 +91,7 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             scale(cell) * (dj * cof[i] + p * (dc[j].cross(c[k]) + c[j].cross(dc[k])))
         };
-        add_to_corners(cell, [change(0), change(1), change(2)], forces);
+        share_out(cell, [change(0), change(1), change(2)], |e, f| forces.add(e, f));
     }
 }
 

@@ -78,7 +78,7 @@ fn pseudo_inverse(inertia: DMat3) -> DMat3 {
     {
         let v = candidates.swap_remove(best);
         let s = size(&v);
-        if !(s > floor) {
+        if s.is_nan() || s <= floor {
             break;
         }
         let w = v / s.sqrt();

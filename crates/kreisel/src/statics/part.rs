@@ -18,7 +18,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Cuts `elements` out of a model; their order becomes the local numbering. `broken` is ascending.
+    /// Cuts `elements` out of a model; their order becomes the local numbering. All numbers are those of the model,
+    /// `broken` is ascending.
     pub fn new(
         elements: &[u32],
         positions: &Vectors,
