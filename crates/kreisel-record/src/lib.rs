@@ -1,1 +1,31 @@
-//! Placeholder.
+//! Recordings of runs: written as they go, readable after a crash, exact to resume from; and the tables beside them.
+mod bytes;
+mod chunk;
+mod error;
+mod frame;
+mod hash;
+mod header;
+mod membership;
+mod orientation;
+mod pack;
+mod process;
+mod quantise;
+mod recorder;
+mod recording;
+mod row;
+mod run;
+mod state;
+mod summary;
+mod table;
+
+pub use error::RecordError;
+pub use frame::{Frame, Pose};
+pub use header::Header;
+pub use process::{cpu_seconds, peak_bytes};
+pub use recorder::{FrameInput, Recorder};
+pub use recording::Recording;
+pub use row::Row;
+pub use run::{RECORDING, RunDirectory, SUMMARY};
+pub use state::{state_from_bytes, state_hash, state_to_bytes};
+pub use summary::Summary;
+pub use table::{Table, Tables};
