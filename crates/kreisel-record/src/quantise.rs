@@ -60,9 +60,14 @@ impl Grid {
     }
 }
 
-/// Appends a field, `bytes` per component; `false` if its range is not finite.
-pub(crate) fn write_field(out: &mut Vec<u8>, field: &Vectors, range: Range, bytes: usize) -> bool {
-    [&field.x, &field.y, &field.z].into_iter().all(|values| write_component(out, values, range, bytes))
+/// Appends a field given by its three components, `bytes` per component; `false` if its range is not finite.
+pub(crate) fn write_field(
+    out: &mut Vec<u8>,
+    component: impl Fn(usize) -> Vec<f64>,
+    range: Range,
+    bytes: usize,
+) -> bool {
+    (0..3).all(|axis| write_component(out, &component(axis), range, bytes))
 }
 
 fn write_component(out: &mut Vec<u8>, values: &[f64], range: Range, bytes: usize) -> bool {
