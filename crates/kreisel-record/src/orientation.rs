@@ -68,6 +68,7 @@ fn unpack(packed: u64, bits: u32) -> DQuat {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use kreisel::DVec3;

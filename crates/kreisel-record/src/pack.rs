@@ -106,6 +106,7 @@ impl<W: Write> Write for Counted<W> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -184,7 +184,10 @@ impl Recording {
         if row.probes.len() != self.header.probe_columns.len() {
             return Err(RecordError::malformed("a row", "it has not one value per probe column"));
         }
-        Ok(row)
+        match row.first_not_finite() {
+            Some(what) => Err(RecordError::malformed("a row", format!("{what} is not finite"))),
+            None => Ok(row),
+        }
     }
 
     fn read_broken(&mut self, lists: usize) -> Result<Vec<u32>, RecordError> {

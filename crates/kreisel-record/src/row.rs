@@ -38,7 +38,8 @@ impl Row {
         }
     }
 
-    fn first_not_finite(&self) -> Option<String> {
+    /// What is not finite in it, in words.
+    pub(crate) fn first_not_finite(&self) -> Option<String> {
         if !self.time.is_finite() {
             return Some("the time".into());
         }

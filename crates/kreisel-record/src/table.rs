@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// A table that is being written.
 #[derive(Debug)]
-pub struct Table {
+struct Table {
     file: File,
     path: PathBuf,
 }
 
 impl Table {
     /// Begins a table with its column names; a file of that name is replaced.
-    pub fn create(path: &Path, columns: &[String]) -> Result<Self, RecordError> {
+    fn create(path: &Path, columns: &[String]) -> Result<Self, RecordError> {
         let file = File::create(path).map_err(RecordError::file(path))?;
         let mut table = Self { file, path: path.to_path_buf() };
         table.append(&line(columns))?;

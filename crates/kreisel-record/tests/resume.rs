@@ -1,4 +1,5 @@
 //! A run that was interrupted and resumed leaves what a run that was never interrupted leaves.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 use common::*;

@@ -1,4 +1,5 @@
 //! What is recorded comes back: exactly where it must, within the quantisation elsewhere.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 use common::*;
@@ -68,7 +69,7 @@ fn time_ledger_probes_events_and_breaks_come_back_exactly() {
 fn who_carries_what_may_change_from_frame_to_frame_and_is_known_at_each() {
     let scene = |i: u64| {
         let mut state = beam([10, 3, 2], i, 0.0);
-        if i % 3 != 0 {
+        if !i.is_multiple_of(3) {
             make_rigid(&mut state, 0..10 * i as u32, DVec3::Y);
         }
         state.epoch = i;

@@ -1,4 +1,5 @@
 //! Recordings keep to 16 bytes per element and frame.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 use common::*;

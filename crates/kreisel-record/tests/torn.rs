@@ -1,4 +1,5 @@
 //! A crashed run's file opens, and no bytes whatever make the reader panic, hang or take memory without end.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 use common::*;
@@ -33,8 +34,10 @@ fn a_file_cut_anywhere_opens_with_every_frame_before_the_cut() {
         };
         opened += 1;
         assert!(recording.len() >= frames_before);
-        frames_before = recording.len();
-        assert!(recording.frames().all(|f| f.is_ok()));
+        if recording.len() > frames_before {
+            frames_before = recording.len();
+            assert!(recording.frames().all(|f| f.is_ok()));
+        }
     }
     assert_eq!(frames_before, 4);
     assert!(opened > whole.len() / 2);
@@ -76,7 +79,7 @@ fn flipped_bits_are_noticed_or_leave_what_is_read_unharmed() {
     let whole = small_recording(&path);
     let originals: Vec<_> = Recording::open(&path).unwrap().frames().map(|f| f.unwrap()).collect();
     let mut random = Random(20_260_101);
-    for _ in 0..2000 {
+    for _ in 0..500 {
         let mut bytes = whole.clone();
         for _ in 0..1 + random.next() % 4 {
             let at = random.next() as usize % bytes.len();
@@ -92,30 +95,47 @@ fn flipped_bits_are_noticed_or_leave_what_is_read_unharmed() {
     }
 }
 
-/// The checksums keep random damage away from the decoders; here they are made right again, so that it gets there.
+/// Changes some bytes of a chunk's contents as they are before they are packed.
+fn spoil(packed: &[u8], random: &mut Random) -> Vec<u8> {
+    let length = u64::from_le_bytes(packed[..8].try_into().unwrap());
+    let mut raw = zstd::bulk::decompress(&packed[8..], length as usize).unwrap();
+    for _ in 0..1 + random.next() % 3 {
+        let at = random.next() as usize % raw.len();
+        raw[at] = [0, 1, 0x7f, 0x80, 0xff, random.next() as u8][random.next() as usize % 6];
+    }
+    if random.next().is_multiple_of(8) {
+        raw.truncate(random.next() as usize % raw.len());
+    }
+    [&(raw.len() as u64).to_le_bytes()[..], &zstd::bulk::compress(&raw, 1).unwrap()].concat()
+}
+
+/// Checksums and compression keep random damage away from the decoders; here it is put behind them.
 #[test]
 fn hostile_contents_under_right_checksums_are_errors() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("a.kreisel");
     let whole = small_recording(&path);
     let mut random = Random(77);
-    for _ in 0..3000 {
-        let mut bytes = whole.clone();
+    let mut readable = 0;
+    for _ in 0..1000 {
+        let mut bytes = whole[..12].to_vec();
         let mut at = 12;
-        while at < bytes.len() {
-            let length = u64::from_le_bytes(bytes[at + 1..at + 9].try_into().unwrap()) as usize;
-            let contents = at + 21..at + 21 + length;
-            if random.next() % 4 == 0 {
-                let hit = contents.start + random.next() as usize % length;
-                bytes[hit] = random.next() as u8;
+        while at < whole.len() {
+            let length = u64::from_le_bytes(whole[at + 1..at + 9].try_into().unwrap()) as usize;
+            let mut contents = whole[at + 21..at + 21 + length].to_vec();
+            if random.next().is_multiple_of(4) {
+                contents = spoil(&contents, &mut random);
             }
-            let checksum = crc32fast::hash(&bytes[contents.clone()]).to_le_bytes();
-            bytes[contents.end..contents.end + 4].copy_from_slice(&checksum);
-            at = contents.end + 4;
+            let mut head = whole[at..at + 17].to_vec();
+            head[1..9].copy_from_slice(&(contents.len() as u64).to_le_bytes());
+            let checksums = [crc32fast::hash(&head), crc32fast::hash(&contents)].map(u32::to_le_bytes);
+            bytes.extend([&head[..], &checksums[0], &contents, &checksums[1]].concat());
+            at += 21 + length + 4;
         }
         std::fs::write(&path, &bytes).unwrap();
-        let _ = read_everything(&path);
+        readable += read_everything(&path).unwrap_or(0);
     }
+    assert!(readable > 500, "the damage is to reach the decoders, not to hide everything: {readable}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Bodies that move, for the tests of recordings.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use kreisel::model::{Aggregate, Contact, Event, EventKind, FREE, Ledger, Origin, State, Touched};
 use kreisel::{DMat3, DQuat, DVec3};
