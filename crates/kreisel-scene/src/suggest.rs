@@ -57,7 +57,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// The sentence that offers the nearest name, or lists what there is.
-pub(crate) fn offer<'a>(word: &str, names: &[&'a str]) -> Option<String> {
+pub(crate) fn offer(word: &str, names: &[&str]) -> Option<String> {
     if let Some(name) = nearest(word, names.iter().copied()) {
         return Some(format!("did you mean `{name}`?"));
     }

@@ -1,4 +1,5 @@
 //! The scenes that come with Kreisel, and the starter.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use kreisel::DVec3;
 use kreisel::model::setup::{BodyShape, RigidPart};

@@ -308,7 +308,13 @@ pub static MATERIAL: Section = Section {
           constants are derived from these. Named materials have a Poisson's ratio of 1/4 unless `poisson` is written, \
           because 1/4 is what central springs give by themselves and anything else costs time.",
     fields: &[
-        field("like", Text, "a soft rubber", "The material it resembles.", "like = \"gel\""),
+        field(
+            "like",
+            Text,
+            "the library's of the same name, or a soft rubber",
+            "The material it resembles.",
+            "like = \"gel\"",
+        ),
         field("young", Number(&PRESSURE, Positive), "of `like`", "Young's modulus.", "young = \"200 kPa\""),
         field("poisson", Number(&NUMBER, Within(0.0, 0.499)), "0.25", "Poisson's ratio.", "poisson = 0.45"),
         field("density", Number(&DENSITY, Positive), "of `like`", "Density.", "density = \"1050 kg/m3\""),

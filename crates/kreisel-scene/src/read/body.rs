@@ -41,7 +41,7 @@ pub(super) fn body<'a>(
         shape,
         at: table.vector("at").unwrap_or(DVec3::ZERO),
         rotation: table.get("rotation").and_then(|n| rotation(&n)).unwrap_or(DQuat::IDENTITY),
-        material: body_material(&table, around),
+        material: body_material(&table, name, around),
         velocity: table.vector("velocity").unwrap_or(DVec3::ZERO),
         spin: table.vector("spin").unwrap_or(DVec3::ZERO),
         mass: table.number("mass"),
@@ -67,10 +67,13 @@ pub(super) fn body_shape(node: &Node<'_>) -> Option<BodyShape> {
     shape(&node.table(&BODY)?)
 }
 
-fn body_material<'a>(table: &Table<'a>, around: &Surroundings<'a, '_>) -> Material {
+fn body_material<'a>(table: &Table<'a>, name: &str, around: &Surroundings<'a, '_>) -> Material {
     let default = Stated { material: Material::default(), friction: false, restitution: false };
     let stated = table.get("material").and_then(|n| around.library.material(&n)).unwrap_or(default);
     let mut material = stated.material;
+    if table.get("material").is_some_and(|n| n.is_table()) {
+        material.name = format!("material of {name}");
+    }
     let own = table.get("friction").and_then(|n| friction(&n));
     if let Some((stick, slide)) = own.or(around.friction.filter(|_| !stated.friction)) {
         (material.static_friction, material.dynamic_friction) = (stick, slide);

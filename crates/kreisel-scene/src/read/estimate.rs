@@ -1,5 +1,6 @@
 //! How many elements a scene will have, and whether its sizes can be right.
 
+use crate::keys::BODY;
 use crate::read::node::Node;
 use crate::read::number::plain;
 use crate::read::table::Table;
@@ -33,17 +34,18 @@ pub(super) fn extent(shape: &BodyShape) -> (f64, f64) {
 pub(super) fn refuse_too_many(bodies: &[BodySetup], nodes: &[Node<'_>]) {
     let mut total = 0.0;
     for (body, node) in bodies.iter().zip(nodes) {
+        let Some(map) = node.value.as_table() else { continue };
         let (count, _) = extent(&body.shape);
         total += count;
         if total > MOST_ELEMENTS {
             let message = format!(
-                "`{}` alone has about {} elements, the scene {}; at most {} are possible",
-                body.name,
-                plain(count),
-                plain(total),
-                plain(MOST_ELEMENTS)
+                "`{}` has about {count:.2e} elements, the scene up to here {total:.2e}; at most {MOST_ELEMENTS:.0e} are possible",
+                body.name
             );
-            node.error::<()>(message, "take fewer `cells`: half of them is an eighth of the elements".to_string());
+            let table = Table { reader: node.reader, map, place: node.place.clone(), section: &BODY };
+            let place = table.get("cells").or(table.get("shape")).map_or(node.place.clone(), |n| n.place);
+            let help = "take fewer `cells`: half of them is an eighth of the elements".to_string();
+            node.reader.error::<()>(&place, message, help);
             return;
         }
     }

@@ -94,6 +94,10 @@ impl<'a> Library<'a> {
             seen.push(base);
             tables.push(next.table(&MATERIAL)?);
         }
+        let bottom = seen[seen.len() - 1];
+        if let Some(same) = named(bottom).filter(|_| tables[tables.len() - 1].get("like").is_none()) {
+            stated.material = same.material();
+        }
         for table in tables.iter().rev() {
             apply(table, &mut stated)?;
         }

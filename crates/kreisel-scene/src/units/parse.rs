@@ -128,6 +128,9 @@ fn parse_factor<'a>(rest: &'a str, whole: &str) -> Result<(f64, Dimension, i8, &
     if let Some(after) = rest.strip_prefix('1').filter(|a| a.trim_start().starts_with('/')) {
         return Ok((1.0, Dimension::default(), 1, after));
     }
+    if rest.starts_with('/') && rest.len() == whole.len() {
+        return Ok((1.0, Dimension::default(), 1, rest));
+    }
     let end = rest.find(|c: char| !(c.is_alphabetic() || c == '°' || c == '%')).unwrap_or(rest.len());
     let (symbol, after) = if rest.starts_with("g0") { rest.split_at(2) } else { rest.split_at(end) };
     let (size, dimension) = lookup(symbol).ok_or_else(|| unknown(if symbol.is_empty() { rest } else { symbol }))?;
@@ -179,6 +182,7 @@ mod tests {
             ("10 N", &FORCE, 10.0),
             ("60 Hz", &RATE, 60.0),
             ("60 1/s", &RATE, 60.0),
+            ("60/s", &RATE, 60.0),
             ("60 rpm", &SPIN, std::f64::consts::TAU),
             ("36 km/h", &VELOCITY, 10.0),
             ("100 J/m²", &SURFACE_ENERGY, 100.0),
