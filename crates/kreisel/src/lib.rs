@@ -10,10 +10,10 @@ pub mod discretize;
 pub mod force;
 pub mod linear;
 pub mod model;
+pub mod readout;
 mod simulation;
 pub mod statics;
 pub mod step;
-pub mod readout;
 
 pub use glamx::{DMat3, DQuat, DVec3};
 pub use simulation::Simulation;

@@ -2,8 +2,9 @@
 
 use crate::build::{self, BuildError};
 use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
+use crate::readout::Forces;
 use crate::step::convert::SwitchError;
-use crate::step::{self, Forces, StepError, StepReport, Workspace};
+use crate::step::{self, StepError, StepReport, Workspace};
 
 /// Owns a model, its state and the workspace, and steps from frame to frame.
 ///

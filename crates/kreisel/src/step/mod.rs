@@ -25,6 +25,7 @@ use crate::linear::Vectors;
 use crate::model::mapping::carry_all;
 use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
+use crate::readout::Forces;
 use flow::{Flow, substep};
 
 /// The share of the rigorous bound that is used: strain turns connections a little, and contacts come in numbers.
@@ -106,17 +107,6 @@ fn end_of_frame(time: f64, frame: f64) -> f64 {
     let count = ((time + frame) / frame).round();
     let whole = count * frame;
     if (whole - time - frame).abs() <= 1e-9 * frame { whole } else { time + frame }
-}
-
-/// The forces of the moment on all elements: what probes read.
-#[derive(Clone, Debug, Default)]
-pub struct Forces {
-    /// Springs, gravity, contact, dampers and loads [N].
-    pub total: Vectors,
-    /// Fixes, in the last step [N].
-    pub reaction: Vectors,
-    /// Contact alone [N].
-    pub contact: Vectors,
 }
 
 /// Works out the forces at the state of the moment.
