@@ -9,7 +9,6 @@ mod fracture;
 mod kick;
 mod ledger;
 pub mod limit;
-pub mod momentum;
 mod report;
 mod rewire;
 mod search;
@@ -83,6 +82,7 @@ fn advance(
         substep(model, state, w, h, flow, &mut report.events)?;
         state.time = if k == count as u64 { until } else { begin + k as f64 * h };
     }
+    state.step_size = h;
     report.substeps += count as u64;
     report.step = h;
     report.stable_step = bound.step;
