@@ -1,5 +1,16 @@
 //! Vectors, operators and solvers that know no physics.
 
+pub mod block_jacobi;
+pub mod cg;
+pub mod eigen;
+pub mod eigen6;
+pub mod operator;
+pub mod rigid_modes;
+pub mod rotation;
 pub mod vectors;
 
+pub use block_jacobi::BlockJacobi;
+pub use cg::{CgError, CgInfo, CgParams, solve_cg};
+pub use operator::Operator;
+pub use rigid_modes::{Projected, RigidModes};
 pub use vectors::Vectors;

@@ -4,7 +4,7 @@ use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// One 3-vector per element: positions [m], velocities [m/s], forces [N] … as three arrays of equal length.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vectors {
     /// First components.
     pub x: Vec<f64>,
@@ -17,7 +17,7 @@ pub struct Vectors {
 impl Vectors {
     /// A field of `n` zero vectors.
     pub fn zeros(n: usize) -> Self {
-        Self { x: vec![0.0; n], y: vec![0.0; n], z: vec![0.0; n] }
+        Self { x: staggered_zeros(n), y: staggered_zeros(n), z: staggered_zeros(n) }
     }
 
     /// Number of vectors.
@@ -117,6 +117,29 @@ impl Vectors {
         }
         (0..self.len()).find(|&i| !self.get(i).is_finite())
     }
+}
+
+impl Clone for Vectors {
+    fn clone(&self) -> Self {
+        let mut copy = Self::zeros(self.len());
+        copy.copy_from(self);
+        copy
+    }
+}
+
+/// `n` zeros with room for a few more, so that arrays allocated one after the other begin 320 bytes apart within a page.
+///
+/// Element `i` of a dozen arrays that all begin alike falls on the same few cache lines of the nearest cache: up to 30 % slower.
+/// The capacity is 38 numbers (with the allocator's 16 bytes: 320) more than whole pages. It is a matter of speed only.
+fn staggered_zeros(n: usize) -> Vec<f64> {
+    const PAGE: usize = 4096 / size_of::<f64>();
+    const MORE: usize = 38;
+    if n < PAGE {
+        return vec![0.0; n];
+    }
+    let mut zeros = Vec::with_capacity((n - MORE).next_multiple_of(PAGE) + MORE);
+    zeros.resize(n, 0.0);
+    zeros
 }
 
 /// Eight partial sums added in a fixed order: the same bits on every machine, and fast.

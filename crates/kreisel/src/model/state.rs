@@ -35,6 +35,8 @@ pub struct State {
     pub scheduled: u32,
     /// Counts changes of who carries what and of what is broken: caches compare it.
     pub epoch: u64,
+    /// Energy of the tangential contact springs [J], among the ledger's elastic energy.
+    pub gripped: f64,
     /// Energy and momentum accounts.
     pub ledger: Ledger,
 }

@@ -13,6 +13,8 @@ pub struct Body {
     pub elements: Vec<u32>,
     /// True if parts of it switch between rigid and soft by themselves.
     pub automatic: bool,
+    /// True if its elements take part in contact.
+    pub contact: bool,
 }
 
 /// One held element: which axes, and how it moves.

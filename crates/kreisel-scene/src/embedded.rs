@@ -1,0 +1,51 @@
+//! The scenes that come with Kreisel, and the one to start from.
+
+use crate::diagnostic::{Diagnostic, SceneError};
+use crate::suggest::offer;
+
+/// A scene that comes with Kreisel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmbeddedScene {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
+    EmbeddedScene { name, text }
+}
+
+static SCENES: [EmbeddedScene; 12] = [
+    scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
+    scene("beam-part-rigid", include_str!("../../../scenes/beam-part-rigid.toml")),
+    scene("beam-soft", include_str!("../../../scenes/beam-soft.toml")),
+    scene("dumbbell", include_str!("../../../scenes/dumbbell.toml")),
+    scene("falling-block", include_str!("../../../scenes/falling-block.toml")),
+    scene("hanging-chain", include_str!("../../../scenes/hanging-chain.toml")),
+    scene("incline", include_str!("../../../scenes/incline.toml")),
+    scene("pendulum", include_str!("../../../scenes/pendulum.toml")),
+    scene("rigid-flight", include_str!("../../../scenes/rigid-flight.toml")),
+    scene("spinning", include_str!("../../../scenes/spinning.toml")),
+    scene("stack", include_str!("../../../scenes/stack.toml")),
+    scene("tumbling-top", include_str!("../../../scenes/tumbling-top.toml")),
+];
+
+/// The scenes that come with Kreisel, sorted by name.
+pub fn scenes() -> &'static [EmbeddedScene] {
+    &SCENES
+}
+
+/// The scene with this name; the error offers the nearest.
+pub fn find(name: &str) -> Result<&'static EmbeddedScene, SceneError> {
+    SCENES.iter().find(|s| s.name == name).ok_or_else(|| {
+        let names: Vec<&str> = SCENES.iter().map(|s| s.name).collect();
+        let message = "there is neither a scene nor a file of this name".to_string();
+        SceneError::one(Diagnostic::about_file(name, message, offer(name, &names)))
+    })
+}
+
+/// A commented scene to start from, for `kreisel new`.
+pub fn starter_scene() -> &'static str {
+    include_str!("starter.toml")
+}

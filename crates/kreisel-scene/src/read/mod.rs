@@ -1,0 +1,22 @@
+//! From the parsed text to the scene: one file per table of the scene file.
+
+mod body;
+mod drive;
+mod estimate;
+mod lists;
+mod load;
+mod material;
+mod node;
+mod number;
+mod obstacle;
+mod probe;
+mod profile;
+mod region;
+mod rotation;
+mod scene;
+mod shape;
+mod table;
+mod world;
+
+pub(crate) use node::Reader;
+pub(crate) use scene::read_scene;

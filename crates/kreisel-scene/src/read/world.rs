@@ -1,0 +1,86 @@
+//! Settings of the scene: gravity, contact, switching, schedule, and checks of times.
+
+use crate::keys::{AT, CONTACT, Limits, SWITCHING};
+use crate::read::node::Node;
+use crate::read::region::Scope;
+use crate::read::table::Table;
+use crate::units::quantity::ACCELERATION;
+use kreisel::DVec3;
+use kreisel::model::setup::{Combine, ContactSettings, Release, Switch, Switching};
+
+/// An acceleration beyond which the unit is probably another [m/s²].
+const UNLIKELY_GRAVITY: f64 = 1e3;
+
+/// Gravity: a vector, or one number that means downwards.
+pub(super) fn gravity(node: &Node<'_>) -> Option<DVec3> {
+    let g = if node.is_list() {
+        node.vector(&ACCELERATION, Limits::Any)?
+    } else {
+        DVec3::new(0.0, 0.0, -node.number(&ACCELERATION, Limits::Any)?.abs())
+    };
+    if g.length() > UNLIKELY_GRAVITY {
+        node.warn(format!("gravity is {} m/s2", g.length()), "that of the Earth is 9.81 m/s2".to_string());
+    }
+    Some(g)
+}
+
+/// Contact settings: a switch, or a table.
+pub(super) fn contact(node: &Node<'_>) -> Option<ContactSettings> {
+    let default = ContactSettings::default();
+    if node.is_flag() {
+        return Some(ContactSettings { enabled: node.flag()?, ..default });
+    }
+    let table = node.table(&CONTACT)?;
+    let combine = |key: &str| match table.word(key) {
+        Some(1) => Combine::Minimum,
+        Some(2) => Combine::Maximum,
+        Some(3) => Combine::Multiply,
+        _ => Combine::Average,
+    };
+    Some(ContactSettings {
+        enabled: table.flag("enabled").unwrap_or(default.enabled),
+        self_collision: table.flag("self_collision").unwrap_or(default.self_collision),
+        adhesion: table.number("adhesion").unwrap_or(default.adhesion),
+        friction: combine("friction"),
+        restitution: combine("restitution"),
+    })
+}
+
+/// Automatic switching.
+pub(super) fn switching(node: &Node<'_>) -> Option<Switching> {
+    let default = Switching::default();
+    let table = node.table(&SWITCHING)?;
+    let switching = Switching {
+        rigid_below: table.number("rigid_below").unwrap_or(default.rigid_below),
+        soft_above: table.number("soft_above").unwrap_or(default.soft_above),
+        patience: table.number("patience").unwrap_or(default.patience),
+        release: if table.word("release") == Some(1) { Release::AsFrozen } else { Release::Relief },
+    };
+    if switching.rigid_below > switching.soft_above {
+        let message = format!(
+            "`rigid_below` ({}) must not exceed `soft_above` ({}): parts would switch back and forth",
+            switching.rigid_below, switching.soft_above
+        );
+        return table.error(message, None);
+    }
+    Some(switching)
+}
+
+/// Switches at a given time: one entry may make one thing soft and another rigid.
+pub(super) fn switches(node: &Node<'_>, scope: Scope<'_>, duration: f64) -> Option<Vec<Switch>> {
+    let table = node.table(&AT)?;
+    let time = table.required_number("time")?;
+    if let Some(n) = table.get("time").filter(|_| time > duration) {
+        n.warn(format!("this is never reached: the run ends at {duration} s"), None);
+    }
+    let switch = |key: &str, make_rigid: bool, table: &Table<'_>| {
+        let region = scope.region(&table.get(key)?)?;
+        Some(Switch { time, region, make_rigid })
+    };
+    if table.get("make_soft").is_none() && table.get("make_rigid").is_none() {
+        return table
+            .error("nothing happens at this time", "add `make_soft = \"…\"` or `make_rigid = \"…\"`".to_string());
+    }
+    let both = [switch("make_soft", false, &table), switch("make_rigid", true, &table)];
+    Some(both.into_iter().flatten().collect())
+}

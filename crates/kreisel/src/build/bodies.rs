@@ -1,0 +1,161 @@
+//! Bodies: their matter joined into one model, their names, and how they move at the start.
+
+use crate::build::BuildError;
+use crate::discretize::{Matter, box_lattice::box_lattice, element_list::element_list};
+use crate::model::element::NO_ANCHOR;
+use crate::model::region::RegionPoint;
+use crate::model::setup::{BodySetup, BodyShape, RigidPart};
+use crate::model::{Body, BodyId, Cell, Material, MaterialId, Model, Region, Setup, State};
+use glamx::DVec3;
+
+/// All bodies of a setup in one model, without what refers to elements by region.
+pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
+    let mut model = Model {
+        title: setup.title.clone(),
+        gravity: setup.gravity,
+        duration: setup.duration,
+        step: setup.step,
+        frame: setup.frame,
+        integrator: setup.integrator,
+        law: setup.law,
+        drag: setup.drag,
+        obstacles: setup.obstacles.clone(),
+        switching: setup.switching,
+        contact: setup.contact,
+        ..Model::default()
+    };
+    for (b, body) in setup.bodies.iter().enumerate() {
+        let path = format!("body[{b}]");
+        if model.bodies.iter().any(|other| other.name == body.name) {
+            let message = format!("two bodies are called \"{}\"", body.name);
+            return Err(BuildError::new(&format!("{path}.name"), message, "give each body a name of its own"));
+        }
+        let material = effective_material(body, &path)?;
+        let matter = matter_of(body, &material, &path)?;
+        append(&mut model, body, material, &matter, &path)?;
+    }
+    Ok(model)
+}
+
+/// The material with its density such that the body has the mass it was given.
+fn effective_material(body: &BodySetup, path: &str) -> Result<Material, BuildError> {
+    let mut material = body.material.clone();
+    let Some(mass) = body.mass else { return Ok(material) };
+    let unit = matter_of(body, &material, path)?;
+    let total: f64 = unit.masses.iter().sum();
+    if matches!(body.shape, BodyShape::Box { .. }) && total > 0.0 {
+        material.density *= mass / total;
+    }
+    Ok(material)
+}
+
+fn matter_of(body: &BodySetup, material: &Material, path: &str) -> Result<Matter, BuildError> {
+    let matter = match &body.shape {
+        BodyShape::Box { size, cells } => box_lattice(*size, *cells, material),
+        BodyShape::Elements { elements, connections } => element_list(elements, connections, material),
+    };
+    let mut matter =
+        matter.map_err(|e| BuildError::new(&format!("{path}.shape"), e.to_string(), "see the scene reference"))?;
+    if matter.is_empty() {
+        return Err(BuildError::new(
+            &format!("{path}.shape"),
+            "the body has no elements",
+            "give it at least one element",
+        ));
+    }
+    let total: f64 = matter.masses.iter().sum();
+    if let (Some(mass), BodyShape::Elements { .. }) = (body.mass, &body.shape) {
+        matter.masses.iter_mut().for_each(|m| *m *= mass / total);
+    }
+    Ok(matter)
+}
+
+fn append(
+    model: &mut Model,
+    body: &BodySetup,
+    material: Material,
+    matter: &Matter,
+    path: &str,
+) -> Result<(), BuildError> {
+    let first = model.elements.len();
+    if first + matter.len() > u32::MAX as usize / 2 {
+        return Err(BuildError::new(path, "more elements than can be numbered", "choose fewer cells"));
+    }
+    let shift = first as u32;
+    let material_id = MaterialId(model.materials.len() as u16);
+    model.materials.push(material);
+    let e = &mut model.elements;
+    for i in 0..matter.len() {
+        e.rest.push(body.at + body.rotation * matter.positions.get(i));
+        let anchor = matter.anchors[i];
+        e.anchor.push(if anchor == NO_ANCHOR { NO_ANCHOR } else { anchor + shift });
+    }
+    e.mass.extend(&matter.masses);
+    e.radius.extend(&matter.radii);
+    e.inset.extend(&matter.insets);
+    e.surface.extend(&matter.surface);
+    e.material.resize(first + matter.len(), material_id);
+    append_connections(model, matter, shift);
+    append_names(model, body, first, matter.len(), path)
+}
+
+fn append_connections(model: &mut Model, matter: &Matter, shift: u32) {
+    let c = &mut model.connections;
+    let class_shift = c.classes.len() as u32;
+    c.ends.extend(matter.connections.ends.iter().map(|&[a, b]| [a + shift, b + shift]));
+    c.class.extend(matter.connections.class.iter().map(|k| k + class_shift));
+    c.classes.extend(&matter.connections.classes);
+    model.cells.extend(matter.cells.iter().map(|cell| Cell { corners: cell.corners.map(|k| k + shift), ..*cell }));
+    model.faces.extend(matter.faces.iter().map(|face| face.map(|k| k + shift)));
+}
+
+/// Elements get the name of the body, or of the split part that they lie in.
+fn append_names(model: &mut Model, body: &BodySetup, first: usize, count: usize, path: &str) -> Result<(), BuildError> {
+    let automatic = body.rigid.contains(&RigidPart::Automatic);
+    let start = model.bodies.len();
+    for name in std::iter::once(&body.name).chain(body.split.iter().map(|s| &s.0)) {
+        model.bodies.push(Body { name: name.clone(), elements: Vec::new(), automatic, contact: body.contact });
+    }
+    let slack = Region::TOLERANCE;
+    for i in first..first + count {
+        let point = RegionPoint { position: model.elements.rest.get(i), body: &body.name, index: (i - first) as u32 };
+        let part = body.split.iter().position(|(_, region)| region.contains(point, slack)).map_or(0, |k| k + 1);
+        model.elements.body.push(BodyId((start + part) as u32));
+        model.bodies[start + part].elements.push(i as u32);
+    }
+    match model.bodies[start..].iter().position(|b| b.elements.is_empty()) {
+        Some(k) if k > 0 => {
+            Err(BuildError::new(&format!("{path}.split"), "a part has no elements", "check the region of the split"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// All elements of the `b`-th body of the setup, its split parts included.
+pub fn elements_of(setup: &Setup, model: &Model, b: usize) -> Vec<u32> {
+    let before: usize = setup.bodies[..b].iter().map(|x| 1 + x.split.len()).sum();
+    let parts = &model.bodies[before..before + 1 + setup.bodies[b].split.len()];
+    let mut all: Vec<u32> = parts.iter().flat_map(|p| p.elements.iter().copied()).collect();
+    all.sort_unstable();
+    all
+}
+
+/// Each body's velocity and spin about its centre of mass, and its elements' own velocities.
+pub fn set_velocities(setup: &Setup, model: &Model, state: &mut State) {
+    for (b, body) in setup.bodies.iter().enumerate() {
+        let elements = elements_of(setup, model, b);
+        let mass: f64 = elements.iter().map(|&e| model.elements.mass[e as usize]).sum();
+        let moment = elements
+            .iter()
+            .fold(DVec3::ZERO, |s, &e| s + state.position.get(e as usize) * model.elements.mass[e as usize]);
+        let centre = moment / mass;
+        for (k, &e) in elements.iter().enumerate() {
+            let own = match &body.shape {
+                BodyShape::Elements { elements, .. } => elements[k].velocity,
+                BodyShape::Box { .. } => DVec3::ZERO,
+            };
+            let r = state.position.get(e as usize) - centre;
+            state.velocity.set(e as usize, body.velocity + body.spin.cross(r) + own);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What holds, loads, grabs, switches and reads elements chosen by region.
+
+use crate::build::BuildError;
+use crate::build::select::Selector;
+use crate::model::setup::LoadKind;
+use crate::model::world::{ElementGrab, ElementProbe, Hold, NodalLoad, PressureLoad, ScheduledSwitch};
+use crate::model::{Model, Region, Setup};
+use glamx::DVec3;
+use std::collections::BTreeMap;
+
+/// Held elements; the axes of several fixes of one element add up, a later motion replaces an earlier one.
+pub fn add_holds(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
+    let mut holds: BTreeMap<u32, Hold> = BTreeMap::new();
+    for (k, fix) in setup.fixes.iter().enumerate() {
+        let path = format!("fix[{k}]");
+        if fix.axes == [false; 3] {
+            return Err(BuildError::new(&path, "holds no axis", "name at least one of x, y, z"));
+        }
+        let motion = fix.motion.as_ref().map(|m| {
+            model.motions.push(m.clone());
+            (model.motions.len() - 1) as u32
+        });
+        for e in selector.select(&fix.region, &path)? {
+            let hold = holds.entry(e).or_insert(Hold { element: e, axes: [false; 3], motion: None, fix: k as u32 });
+            if hold.motion.is_some() && motion.is_some() && hold.motion != motion {
+                let message = format!("element {e} is moved by two fixes");
+                return Err(BuildError::new(&path, message, "let each element follow one motion"));
+            }
+            hold.motion = motion.or(hold.motion);
+            (0..3).for_each(|a| hold.axes[a] |= fix.axes[a]);
+        }
+        model.fix_names.push(fix.name.clone());
+    }
+    model.holds = holds.into_values().collect();
+    Ok(())
+}
+
+/// Loads, region loads spread by mass.
+pub fn add_loads(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
+    for (k, load) in setup.loads.iter().enumerate() {
+        let path = format!("load[{k}]");
+        let profile = load.profile.clone();
+        match &load.kind {
+            LoadKind::Point { region, at, force } => {
+                let e = selector.nearest(region, *at, &path)?;
+                model.loads.push(NodalLoad { forces: vec![(e, *force)], profile });
+            }
+            LoadKind::Region { region, force } => {
+                let elements = selector.select(region, &path)?;
+                model.loads.push(NodalLoad { forces: by_mass(model, &elements, *force), profile });
+            }
+            LoadKind::Pressure { region, pressure } => {
+                let faces = faces_in(model, selector, region, &path)?;
+                model.pressures.push(PressureLoad { faces, pressure: *pressure, profile });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn by_mass(model: &Model, elements: &[u32], force: DVec3) -> Vec<(u32, DVec3)> {
+    let mass = |e: u32| model.elements.mass[e as usize];
+    let total: f64 = elements.iter().map(|&e| mass(e)).sum();
+    elements.iter().map(|&e| (e, force * (mass(e) / total))).collect()
+}
+
+fn faces_in(model: &Model, selector: &Selector, region: &Region, path: &str) -> Result<Vec<[u32; 4]>, BuildError> {
+    let chosen = selector.select(region, path)?;
+    let inside = |e: &u32| chosen.binary_search(e).is_ok();
+    let faces: Vec<[u32; 4]> = model.faces.iter().filter(|f| f.iter().all(inside)).copied().collect();
+    if faces.is_empty() {
+        let help = "pressure acts on faces of box bodies whose four corners lie in the region";
+        return Err(BuildError::new(path, "no face lies wholly in the region", help));
+    }
+    Ok(faces)
+}
+
+/// Grabs.
+pub fn add_grabs(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
+    for (k, grab) in setup.grabs.iter().enumerate() {
+        let element = selector.nearest(&grab.region, grab.at, &format!("grab[{k}]"))?;
+        model.grabs.push(ElementGrab {
+            element,
+            stiffness: grab.stiffness,
+            damping: grab.damping,
+            path: grab.path.clone(),
+            active: grab.active,
+        });
+    }
+    Ok(())
+}
+
+/// Scheduled switches, by time.
+pub fn add_schedule(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
+    for (k, switch) in setup.schedule.iter().enumerate() {
+        let elements = selector.select(&switch.region, &format!("at[{k}]"))?;
+        model.schedule.push(ScheduledSwitch { time: switch.time, elements, make_rigid: switch.make_rigid });
+    }
+    model.schedule.sort_by(|a, b| a.time.total_cmp(&b.time));
+    Ok(())
+}
+
+/// Probes.
+pub fn add_probes(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
+    for (k, probe) in setup.probes.iter().enumerate() {
+        let path = format!("probe[{k}]");
+        let elements = match probe.nearest {
+            Some(point) => vec![selector.nearest(&probe.region, point, &path)?],
+            None => selector.select(&probe.region, &path)?,
+        };
+        model.probes.push(ElementProbe { probe: probe.clone(), elements });
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! What two materials make of a contact: stiffness in series, friction and restitution combined, damping from restitution.
+
+use crate::model::setup::Combine;
+use crate::model::{Material, Model};
+
+/// Coefficients of a pair of materials, or of a material and an obstacle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coefficients {
+    /// Static friction `μ_s` [1].
+    pub static_friction: f64,
+    /// Dynamic friction `μ_d` [1].
+    pub dynamic_friction: f64,
+    /// Damping ratio `ζ` [1] that gives the wanted restitution, at most [`LARGEST_RATIO`].
+    pub damping_ratio: f64,
+}
+
+/// A contact damper beyond critical damping costs step size and no longer changes much: `e(1) = 0.135`.
+pub const LARGEST_RATIO: f64 = 1.0;
+
+/// Tangential over normal contact stiffness, `2(1 − ν)/(2 − ν)` at ν = 1/4 [Mindlin 1949].
+pub const TANGENTIAL_SHARE: f64 = 6.0 / 7.0;
+
+/// A sticking contact must come to rest: its tangential spring has at least this damping ratio.
+pub const TANGENTIAL_DAMPING: f64 = 0.2;
+
+/// Coefficients of every pair, looked up by number.
+#[derive(Clone, Debug, Default)]
+pub struct CoefficientTable {
+    materials: usize,
+    pairs: Vec<Coefficients>,
+    world: Vec<Coefficients>,
+}
+
+impl CoefficientTable {
+    /// Combines all pairs of the model's materials and obstacles.
+    pub fn new(model: &Model) -> Self {
+        let m = &model.materials;
+        let pairs = m.iter().flat_map(|a| m.iter().map(move |b| combine(model, a, b))).collect();
+        let world = model.obstacles.iter().flat_map(|o| {
+            m.iter().map(move |a| {
+                let (s, d) = o.friction.unwrap_or((a.static_friction, a.dynamic_friction));
+                let e = o.restitution.unwrap_or(a.restitution);
+                let b = Material { static_friction: s, dynamic_friction: d, restitution: e, ..a.clone() };
+                combine(model, a, &b)
+            })
+        });
+        Self { materials: m.len(), pairs, world: world.collect() }
+    }
+
+    /// The largest damping ratio of all, that of the tangential spring included.
+    pub fn largest_ratio(&self) -> f64 {
+        self.pairs.iter().chain(&self.world).map(|c| c.damping_ratio).fold(TANGENTIAL_DAMPING, f64::max)
+    }
+
+    /// Of two materials.
+    pub fn pair(&self, a: u16, b: u16) -> Coefficients {
+        self.pairs[a as usize * self.materials + b as usize]
+    }
+
+    /// Of a material and an obstacle.
+    pub fn world(&self, obstacle: u16, material: u16) -> Coefficients {
+        self.world[obstacle as usize * self.materials + material as usize]
+    }
+}
+
+fn combine(model: &Model, a: &Material, b: &Material) -> Coefficients {
+    let (f, r) = (model.contact.friction, model.contact.restitution);
+    Coefficients {
+        static_friction: combined(f, a.static_friction, b.static_friction),
+        dynamic_friction: combined(f, a.dynamic_friction, b.dynamic_friction),
+        damping_ratio: damping_ratio(combined(r, a.restitution, b.restitution)),
+    }
+}
+
+fn combined(rule: Combine, a: f64, b: f64) -> f64 {
+    match rule {
+        Combine::Average => 0.5 * (a + b),
+        Combine::Minimum => a.min(b),
+        Combine::Maximum => a.max(b),
+        Combine::Multiply => a * b,
+    }
+}
+
+/// Stiffness [N/m] that one side of a contact has: half a cell of size `a = 2r` with the share `s = min(1, 2m/(ρa³))` that
+/// a boundary element holds of it, `2 E a s`. Two sides act in series.
+pub fn side_stiffness(material: &Material, mass: f64, radius: f64) -> f64 {
+    let a = 2.0 * radius;
+    let share = (2.0 * mass / (material.density * a * a * a)).min(1.0);
+    2.0 * material.young * a * share
+}
+
+/// Two stiffnesses in series [N/m].
+pub fn in_series(k1: f64, k2: f64) -> f64 {
+    if k1 + k2 > 0.0 { k1 * k2 / (k1 + k2) } else { 0.0 }
+}
+
+/// Restitution of a spring and damper that never pull, with damping ratio `z`:
+/// `e = exp(−z/s (π − atan2(2zs, 1 − 2z²)))`, `s = √(1 − z²)`, for `z < 1`.
+pub fn restitution_of(z: f64) -> f64 {
+    if z >= 1.0 {
+        return (-2.0f64).exp();
+    }
+    let s = (1.0 - z * z).sqrt();
+    (-(z / s) * (std::f64::consts::PI - (2.0 * z * s).atan2(1.0 - 2.0 * z * z))).exp()
+}
+
+/// The damping ratio that gives restitution `e`, by bisection; at most [`LARGEST_RATIO`].
+pub fn damping_ratio(e: f64) -> f64 {
+    if e >= 1.0 {
+        return 0.0;
+    }
+    let (mut low, mut high) = (0.0, LARGEST_RATIO);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if restitution_of(middle) > e { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Integrates `m x″ = −max(0, k x + c x′)` of a ball that arrives with speed 1, with fine steps.
+    fn simulated_restitution(z: f64) -> f64 {
+        let (mut x, mut v, h) = (0.0, 1.0, 1e-5);
+        loop {
+            v -= h * f64::max(0.0, x + 2.0 * z * v);
+            x += h * v;
+            if x < 0.0 || (v < 0.0 && x + 2.0 * z * v <= 0.0) {
+                return -v;
+            }
+        }
+    }
+
+    #[test]
+    fn the_closed_form_of_restitution_is_that_of_the_clipped_damper() {
+        for z in [0.0, 0.05, 0.3, 0.6, 0.9] {
+            let error = (simulated_restitution(z) - restitution_of(z)).abs();
+            assert!(error < 1e-4, "z = {z}: error {error}");
+        }
+    }
+
+    #[test]
+    fn the_damping_ratio_inverts_the_restitution() {
+        for e in [0.999, 0.8, 0.5, 0.2] {
+            assert!((restitution_of(damping_ratio(e)) - e).abs() < 1e-12);
+        }
+        assert_eq!(damping_ratio(1.0), 0.0);
+        assert!(damping_ratio(0.0) <= LARGEST_RATIO);
+    }
+
+    #[test]
+    fn face_edge_and_corner_of_a_lattice_have_1_one_half_and_one_quarter_of_a_cell() {
+        let m = Material::default();
+        let a: f64 = 0.1;
+        let cell = m.density * a.powi(3);
+        for (share_of_cell, expected) in [(0.5, 1.0), (0.25, 0.5), (0.125, 0.25)] {
+            let k = side_stiffness(&m, share_of_cell * cell, 0.5 * a);
+            assert!((k - expected * 2.0 * m.young * a).abs() < 1e-6 * k);
+        }
+    }
+}

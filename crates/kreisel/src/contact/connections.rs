@@ -1,0 +1,353 @@
+//! The law `connections`: contact as springs and dampers where element radii meet.
+//!
+//! Normal: `f = max(0, k δ + c δ′)`, `δ = rest − d`; never attractive unless adhesion is asked for. Friction: a
+//! tangential spring with history, `F = −k_t s − c_t u_t` inside the disc of radius `μ f`, the stretch `s` mapped back
+//! to the disc when it slides, so that a block on an incline sticks and does not creep. [theory: deformable 5.1, 5.3]
+
+use crate::contact::coefficients::{
+    CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, side_stiffness,
+};
+use crate::contact::grip::Grip;
+use crate::contact::touch::Touch;
+use crate::linear::Vectors;
+use crate::model::mapping::{carrier, inverse_mass_at, point_velocity};
+use crate::model::{Contact, Model, State, Topology, Touched};
+use glamx::DVec3;
+
+/// What the law looks at.
+#[derive(Clone, Copy)]
+pub struct Sight<'a> {
+    /// What there is.
+    pub model: &'a Model,
+    /// Where it is.
+    pub state: &'a State,
+    /// Who is joined to whom.
+    pub topology: &'a Topology,
+    /// Friction and damping of pairs.
+    pub coefficients: &'a CoefficientTable,
+    /// True for aggregates that cannot move.
+    pub immovable: &'a [bool],
+    /// How far the bodies have drifted since the stretch of the contacts was written [s].
+    pub drifted: f64,
+}
+
+/// One side of a contact that belongs to an element.
+#[derive(Clone, Debug)]
+struct Side {
+    touch: Touch,
+    /// The neighbourhood that takes friction's couple; `None`: the element belongs to an aggregate.
+    grip: Option<Grip>,
+    carrier: Option<usize>,
+}
+
+/// A contact that pushes at the moment.
+#[derive(Clone, Debug)]
+pub struct Active {
+    /// What is kept of it; `stretch` is the one in force.
+    pub contact: Contact,
+    /// Unit normal, from the other side to the element.
+    pub normal: DVec3,
+    /// Where it touches [m].
+    pub point: DVec3,
+    /// Overlap `δ` [m].
+    pub overlap: f64,
+    /// Relative velocity `u` at the contact before the step [m/s].
+    pub velocity: DVec3,
+    /// Elastic part of the normal force [N].
+    pub elastic_force: f64,
+    /// Damping part of the normal force [N].
+    pub damping_force: f64,
+    /// Friction on the element [N].
+    pub friction: DVec3,
+    stiffness: f64,
+    coefficients: Coefficients,
+    side: Side,
+    other: Option<Side>,
+}
+
+impl Active {
+    /// Energy stored in its two springs [J].
+    pub fn energy(&self) -> f64 {
+        let kt = TANGENTIAL_SHARE * self.stiffness;
+        0.5 * self.stiffness * self.overlap * self.overlap + 0.5 * kt * self.contact.stretch.length_squared()
+    }
+
+    /// Stored energy of the tangential spring alone [J].
+    pub fn tangential_energy(&self) -> f64 {
+        0.5 * TANGENTIAL_SHARE * self.stiffness * self.contact.stretch.length_squared()
+    }
+
+    /// Total force on the element [N].
+    pub fn force(&self) -> DVec3 {
+        self.normal * (self.elastic_force + self.damping_force) + self.friction
+    }
+
+    /// Relative velocity of the two sides at the contact [m/s]: along the normal that of the spheres, across it that
+    /// of the material at the contact point.
+    pub fn relative_velocity(&self, state: &State, v: &Vectors) -> DVec3 {
+        let mut u = self.side.velocity(self.normal, self.point, state, v);
+        if let Some(other) = &self.other {
+            u -= other.velocity(self.normal, self.point, state, v);
+        }
+        u
+    }
+
+    /// Adds its forces to the elements' and its couples to the aggregates'.
+    pub fn apply(&self, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
+        let normal = self.normal * (self.elastic_force + self.damping_force);
+        self.side.apply(normal, self.friction, self.point, x, f, couples);
+        if let Some(other) = &self.other {
+            other.apply(-normal, -self.friction, self.point, x, f, couples);
+        }
+    }
+}
+
+impl Side {
+    fn new(sight: &Sight, e: u32, rubs: bool) -> Self {
+        let touch = Touch::new(&sight.model.elements, e, sight.topology.leans(sight.model, e), &sight.state.position);
+        let carrier = carrier(sight.state, e as usize);
+        let grips = rubs && carrier.is_none();
+        let grip = grips.then(|| Grip::new(e, sight.topology.neighbours(e).iter().copied(), &sight.state.position));
+        Self { touch, grip, carrier }
+    }
+
+    fn velocity(&self, n: DVec3, point: DVec3, state: &State, v: &Vectors) -> DVec3 {
+        let centre = self.touch.velocity(v);
+        let e = self.touch.element as usize;
+        let arm = point - state.position.get(e);
+        let material = match (&self.grip, self.carrier) {
+            (Some(grip), _) => grip.velocity(arm, &state.position, v),
+            (None, Some(a)) => point_velocity(v.get(e), state.aggregates[a].spin(), arm),
+            (None, None) => centre,
+        };
+        material + n * n.dot(centre - material)
+    }
+
+    fn apply(&self, normal: DVec3, friction: DVec3, point: DVec3, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
+        self.touch.spread(normal, f);
+        let arm = point - x.get(self.touch.element as usize);
+        match (&self.grip, self.carrier) {
+            (Some(grip), _) => grip.spread(arm, friction, x, f),
+            (None, Some(a)) => {
+                f.add(self.touch.element as usize, friction);
+                couples[a] += arm.cross(friction);
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Inverse mass that the owner shows at the contact along `n` [1/kg].
+    fn inverse_mass(&self, sight: &Sight, point: DVec3, n: DVec3) -> f64 {
+        match self.carrier {
+            Some(a) if sight.immovable[a] => 0.0,
+            Some(a) => {
+                let body = &sight.state.aggregates[a];
+                inverse_mass_at(body.mass, body.inverse_inertia(), point - body.position, n)
+            }
+            None => 1.0 / sight.model.elements.mass[self.touch.element as usize],
+        }
+    }
+
+    fn admissible(&self, arm_to: DVec3, x: &Vectors, force: DVec3) -> DVec3 {
+        let arm = arm_to - x.get(self.touch.element as usize);
+        self.grip.as_ref().map_or(force, |g| g.admissible(arm, force))
+    }
+}
+
+/// Candidate contacts: a superset of those that push.
+#[derive(Clone, Copy, Default)]
+pub struct Candidates<'a> {
+    /// Pairs of elements, sorted.
+    pub pairs: &'a [(u32, u32)],
+    /// Elements and obstacles, sorted.
+    pub world: &'a [(u32, u16)],
+}
+
+/// Finds the contacts among the candidates and works out their forces. `active` is sorted by the ends of the contact.
+pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) {
+    active.clear();
+    for &(i, j) in candidates.pairs {
+        active.extend(meet(sight, i, Touched::Element(j)));
+    }
+    for &(i, o) in candidates.world {
+        active.extend(meet(sight, i, Touched::Obstacle(o)));
+    }
+    active.sort_by_key(|a| (a.contact.element, a.contact.other));
+    recall_history(sight.state, active);
+    let shares = count_per_owner_pair(active);
+    for (a, share) in active.iter_mut().zip(shares) {
+        settle_forces(sight, a, share);
+    }
+}
+
+/// The contact of an element with what it may touch, if they overlap (or still stick together).
+fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
+    let (model, state) = (sight.model, sight.state);
+    let radius = model.elements.radius[i as usize];
+    let here = Touch::new(&model.elements, i, sight.topology.leans(model, i), &state.position).centre;
+    let (distance, normal, reach) = match other {
+        Touched::Element(j) => {
+            let there = Touch::new(&model.elements, j, sight.topology.leans(model, j), &state.position).centre;
+            let apart = here - there;
+            let d = apart.length();
+            (d, if d > 0.0 { apart / d } else { DVec3::Z }, radius + model.elements.radius[j as usize])
+        }
+        Touched::Obstacle(o) => {
+            let (d, n) = model.obstacles[o as usize].shape.distance(here);
+            (d, n, radius)
+        }
+    };
+    if distance >= reach * (1.0 + model.contact.adhesion) || !distance.is_finite() {
+        return None;
+    }
+    Some(begin(sight, i, other, distance, normal, reach))
+}
+
+/// A contact as it is when it begins. Pieces of one body, and elements laid bare by fracture, start without force.
+fn begin(sight: &Sight, i: u32, other: Touched, distance: f64, normal: DVec3, reach: f64) -> Active {
+    let (model, topology) = (sight.model, sight.topology);
+    let e = &model.elements;
+    let gentle = match other {
+        Touched::Element(j) => {
+            let (i, j) = (i as usize, j as usize);
+            e.component[i] == e.component[j] || topology.is_exposed(i) || topology.is_exposed(j)
+        }
+        Touched::Obstacle(_) => topology.is_exposed(i as usize),
+    };
+    let rest = if gentle { distance.min(reach) } else { reach };
+    let coefficients = match other {
+        Touched::Element(j) => sight.coefficients.pair(e.material[i as usize].0, e.material[j as usize].0),
+        Touched::Obstacle(o) => sight.coefficients.world(o, e.material[i as usize].0),
+    };
+    let stiffness = contact_stiffness(model, i, other);
+    let rubs = coefficients.static_friction.max(coefficients.dynamic_friction) > 0.0;
+    let side = Side::new(sight, i, rubs);
+    let other_side = match other {
+        Touched::Element(j) => Some(Side::new(sight, j, rubs)),
+        Touched::Obstacle(_) => None,
+    };
+    let depth = match other {
+        Touched::Element(_) => e.radius[i as usize] * distance / reach,
+        Touched::Obstacle(_) => distance,
+    };
+    Active {
+        contact: Contact { element: i, other, rest, stretch: DVec3::ZERO, slipping: false },
+        normal,
+        point: side.touch.centre - normal * depth,
+        overlap: rest - distance,
+        velocity: DVec3::ZERO,
+        elastic_force: 0.0,
+        damping_force: 0.0,
+        friction: DVec3::ZERO,
+        stiffness,
+        coefficients,
+        side,
+        other: other_side,
+    }
+}
+
+/// Stiffness of a contact [N/m]: the sides in series; the fixed world does not give.
+pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
+    let e = &model.elements;
+    let side = |i: usize| side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i]);
+    match other {
+        Touched::Element(j) => in_series(side(i as usize), side(j as usize)),
+        Touched::Obstacle(_) => side(i as usize),
+    }
+}
+
+/// Contacts that existed before keep their rest distance and the stretch of their tangential spring.
+fn recall_history(state: &State, active: &mut [Active]) {
+    let mut past = state.contacts.iter().peekable();
+    for a in active {
+        let key = (a.contact.element, a.contact.other);
+        while past.next_if(|p| (p.element, p.other) < key).is_some() {}
+        if let Some(p) = past.peek().filter(|p| (p.element, p.other) == key) {
+            a.overlap += p.rest - a.contact.rest;
+            a.contact = **p;
+        }
+    }
+}
+
+/// How many contacts each contact's two owners share: the damper of each takes its share of the mass.
+fn count_per_owner_pair(active: &[Active]) -> Vec<u32> {
+    let owner = |s: &Side| s.carrier.map_or((0, s.touch.element as usize), |a| (1, a));
+    let key = |a: &Active| (owner(&a.side), a.other.as_ref().map(owner));
+    let mut keys: Vec<_> =
+        active.iter().enumerate().filter(|(_, a)| a.overlap > 0.0).map(|(k, a)| (key(a), k)).collect();
+    keys.sort_unstable();
+    let mut shares = vec![1; active.len()];
+    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+        for (_, k) in group {
+            shares[*k] = group.len() as u32;
+        }
+    }
+    shares
+}
+
+/// Normal force and friction of a contact from its overlap, its velocity and its history.
+fn settle_forces(sight: &Sight, a: &mut Active, share: u32) {
+    let n = a.normal;
+    a.velocity = a.relative_velocity(sight.state, &sight.state.velocity);
+    let w =
+        a.side.inverse_mass(sight, a.point, n) + a.other.as_ref().map_or(0.0, |o| o.inverse_mass(sight, a.point, n));
+    let mass = if w > 0.0 { 1.0 / (w * f64::from(share)) } else { 0.0 };
+    let elastic = a.stiffness * a.overlap;
+    let approach = -n.dot(a.velocity);
+    let damper = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt() * approach;
+    let adheres = sight.model.contact.adhesion > 0.0;
+    let pushing = a.overlap > 0.0;
+    let total = if adheres {
+        elastic + damper
+    } else if pushing {
+        (elastic + damper).max(0.0)
+    } else {
+        0.0
+    };
+    a.elastic_force = if adheres || pushing { elastic } else { 0.0 };
+    a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
+    a.damping_force = total - a.elastic_force;
+    settle_friction(sight, a, total.max(0.0), mass);
+}
+
+/// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.
+fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) {
+    let kt = TANGENTIAL_SHARE * a.stiffness;
+    let n = a.normal;
+    let slide = a.velocity - n * n.dot(a.velocity);
+    let mut s = laid_into_plane(a.contact.stretch, n) + slide * sight.drifted;
+    let mu = if a.contact.slipping { a.coefficients.dynamic_friction } else { a.coefficients.static_friction };
+    let length = s.length();
+    a.contact.slipping = kt * length > mu * normal_force;
+    let bound = if a.contact.slipping { a.coefficients.dynamic_friction * normal_force } else { mu * normal_force };
+    if a.contact.slipping && length > 0.0 {
+        s *= (bound / (kt * length)).min(1.0);
+    }
+    a.contact.stretch = s;
+    let damper = 2.0 * a.coefficients.damping_ratio.max(TANGENTIAL_DAMPING) * (kt * mass).sqrt();
+    let wanted = -(s * kt) - slide * damper;
+    let size = wanted.length();
+    let mut force = if size > bound { wanted * (bound / size) } else { wanted };
+    force = a.side.admissible(a.point, &sight.state.position, force);
+    if let Some(other) = &a.other {
+        force = other.admissible(a.point, &sight.state.position, force);
+    }
+    a.friction = force;
+}
+
+/// The vector turned into the plane across `n`, its length kept.
+fn laid_into_plane(s: DVec3, n: DVec3) -> DVec3 {
+    let flat = s - n * n.dot(s);
+    let l = flat.length();
+    if l > 0.0 { flat * (s.length() / l) } else { DVec3::ZERO }
+}
+
+/// The contacts after the step: the tangential springs have stretched by the slip of the time `h` [s].
+pub fn remember(state: &mut State, active: &[Active], v: &Vectors, h: f64) {
+    let kept = active.iter().map(|a| {
+        let u = a.relative_velocity(state, v);
+        let slide = u - a.normal * a.normal.dot(u);
+        Contact { stretch: a.contact.stretch + slide * h, ..a.contact }
+    });
+    state.contacts = kept.collect();
+}

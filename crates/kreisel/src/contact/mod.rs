@@ -1,0 +1,6 @@
+//! How bodies push back: one file per law, and what the laws share.
+
+pub mod coefficients;
+pub mod connections;
+pub mod grip;
+pub mod touch;

@@ -1,0 +1,15 @@
+//! From shapes to elements and connections: boxes, and explicit lists.
+
+pub mod box_lattice;
+mod box_springs;
+mod box_surface;
+mod constants;
+pub mod element_list;
+mod error;
+mod grid;
+pub mod matter;
+
+pub use box_lattice::box_lattice;
+pub use element_list::element_list;
+pub use error::DiscretizeError;
+pub use matter::Matter;

@@ -1,0 +1,46 @@
+//! Gravity: `U = −Σ m g·x`, `f = m g`. The force does not depend on the positions: its differential is zero.
+
+use crate::linear::Vectors;
+use glamx::DVec3;
+
+/// Adds the weight `m g` [N] of every element; `gravity` `g` [m/s²], `mass` [kg].
+pub fn add_force(gravity: DVec3, mass: &[f64], force: &mut Vectors) {
+    for (f, g) in [(&mut force.x, gravity.x), (&mut force.y, gravity.y), (&mut force.z, gravity.z)] {
+        for (f, m) in f.iter_mut().zip(mass) {
+            *f += m * g;
+        }
+    }
+}
+
+/// Energy of position `−Σ m g·x` [J], zero at the origin, summed in the order of the elements.
+pub fn energy(gravity: DVec3, mass: &[f64], position: &Vectors) -> f64 {
+    let mut moment = DVec3::ZERO;
+    for (i, &m) in mass.iter().enumerate() {
+        moment += m * position.get(i);
+    }
+    -gravity.dot(moment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::force::difference::{assert_force_is_minus_gradient, scattered};
+
+    const G: DVec3 = DVec3::new(0.4, -1.0, -9.81);
+    const MASS: [f64; 4] = [1.0, 2.5, 0.3, 7.0];
+
+    #[test]
+    fn weight_is_minus_the_gradient_of_the_energy_of_position() {
+        let x = scattered(4, 11);
+        let mut f = Vectors::zeros(4);
+        add_force(G, &MASS, &mut f);
+        assert_force_is_minus_gradient(|x| energy(G, &MASS, x), &f, &x);
+    }
+
+    #[test]
+    fn a_kilogram_lifted_by_a_metre_gains_as_many_joules_as_it_weighs_newtons() {
+        let mut x = Vectors::zeros(1);
+        x.z[0] = 1.0;
+        assert_eq!(energy(DVec3::new(0.0, 0.0, -9.81), &[1.0], &x), 9.81);
+    }
+}

@@ -1,0 +1,70 @@
+//! Prescribed motion of held elements: `x(t) = c + Rot(s θ) (X − c) + s u + t w` with the profile `s = s(t)`.
+
+use crate::model::setup::Motion;
+use glamx::{DQuat, DVec3};
+
+/// Where the point `rest` [m] of the reference configuration is at time `t` [s].
+pub fn position(motion: &Motion, rest: DVec3, t: f64) -> DVec3 {
+    let s = motion.profile.value(t);
+    motion.centre + arm(motion, rest, s) + s * motion.displacement + t * motion.velocity
+}
+
+/// How fast the point `rest` [m] moves at time `t` [s]: the axis is fixed, so
+/// `dx/dt = ṡ θ × Rot(s θ) (X − c) + ṡ u + w` [m/s].
+pub fn velocity(motion: &Motion, rest: DVec3, t: f64) -> DVec3 {
+    let (s, rate) = (motion.profile.value(t), motion.profile.rate(t));
+    rate * (motion.rotation.cross(arm(motion, rest, s)) + motion.displacement) + motion.velocity
+}
+
+fn arm(motion: &Motion, rest: DVec3, s: f64) -> DVec3 {
+    DQuat::from_scaled_axis(s * motion.rotation) * (rest - motion.centre)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Profile;
+
+    fn twist() -> Motion {
+        Motion {
+            velocity: DVec3::new(0.1, 0.0, -0.2),
+            displacement: DVec3::new(0.0, 0.5, 0.3),
+            rotation: DVec3::new(1.0, -2.0, 0.5),
+            centre: DVec3::new(0.2, 0.4, -1.0),
+            profile: Profile::Sine { frequency: 0.7, phase: 0.3 },
+        }
+    }
+
+    #[test]
+    fn the_velocity_is_the_rate_of_the_position() {
+        let (m, rest, d) = (twist(), DVec3::new(1.0, 0.8, -0.3), 1e-5);
+        for t in [0.0, 0.3, 1.1, 2.7] {
+            let rate = (position(&m, rest, t + d) - position(&m, rest, t - d)) / (2.0 * d);
+            assert!((rate - velocity(&m, rest, t)).length() < 1e-6, "{rate} at {t}");
+        }
+    }
+
+    #[test]
+    fn a_quarter_turn_about_z_takes_x_to_y_around_the_centre() {
+        let quarter = Motion {
+            velocity: DVec3::ZERO,
+            displacement: DVec3::ZERO,
+            rotation: DVec3::Z * std::f64::consts::FRAC_PI_2,
+            centre: DVec3::new(5.0, 0.0, 0.0),
+            profile: Profile::Ramp { start: 0.0, end: 1.0 },
+        };
+        let x = DVec3::new(6.0, 0.0, 2.0);
+        assert_eq!(position(&quarter, x, 0.0), x);
+        assert!((position(&quarter, x, 1.0) - DVec3::new(5.0, 1.0, 2.0)).length() < 1e-15);
+    }
+
+    #[test]
+    fn the_held_points_keep_their_distances() {
+        let m = twist();
+        let (a, b) = (DVec3::new(1.0, 0.8, -0.3), DVec3::new(-0.4, 0.1, 0.9));
+        for t in [0.2, 0.9, 4.0] {
+            let d = position(&m, a, t).distance(position(&m, b, t));
+            assert!((d - a.distance(b)).abs() < 1e-14);
+        }
+    }
+}

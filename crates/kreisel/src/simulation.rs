@@ -1,0 +1,135 @@
+//! A simulation: model, state and workspace in one hand.
+
+use crate::build::{self, BuildError};
+use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
+use crate::step::convert::SwitchError;
+use crate::step::{self, Forces, StepError, StepReport, Workspace};
+
+/// Owns a model, its state and the workspace, and steps from frame to frame.
+///
+/// ```
+/// use kreisel::{Simulation, model::Setup, model::setup::BodySetup};
+/// let setup = Setup { bodies: vec![BodySetup::default()], ..Setup::default() };
+/// let mut sim = Simulation::new(&setup)?;
+/// sim.run_until(0.1)?;
+/// let block = sim.body("body").expect("the body is there");
+/// sim.make_rigid(block)?;
+/// println!("{}", sim.ledger().energy());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Simulation {
+    model: Model,
+    state: State,
+    next: State,
+    workspace: Workspace,
+    pending: Vec<Event>,
+}
+
+impl Simulation {
+    /// Builds a scene.
+    pub fn new(setup: &Setup) -> Result<Self, BuildError> {
+        let (model, state) = build::build(setup)?;
+        let mut sim =
+            Self { model, state, next: State::default(), workspace: Workspace::default(), pending: Vec::new() };
+        step::open_ledger(&sim.model, &mut sim.state, &mut sim.workspace);
+        Ok(sim)
+    }
+
+    /// Goes on from a saved state of the same scene.
+    pub fn resume(setup: &Setup, state: State) -> Result<Self, BuildError> {
+        let mut sim = Self::new(setup)?;
+        let same = state.position.len() == sim.state.position.len()
+            && state.owner.len() == sim.state.owner.len()
+            && state.velocity.len() == sim.state.velocity.len();
+        if !same {
+            let message =
+                format!("the saved state has {} elements, the scene {}", state.owner.len(), sim.state.owner.len());
+            return Err(BuildError::new("", message, "resume with the scene that the state was saved from"));
+        }
+        sim.state = state;
+        sim.workspace = Workspace::default();
+        Ok(sim)
+    }
+
+    /// One frame. On failure the state is that of before.
+    pub fn step(&mut self) -> Result<StepReport, StepError> {
+        self.step_by(self.model.frame)
+    }
+
+    /// One frame of the given length [s].
+    pub fn step_by(&mut self, frame: f64) -> Result<StepReport, StepError> {
+        let mut report =
+            step::step(&self.model, &self.state, &mut self.next, &mut self.workspace, frame).inspect_err(|_| {
+                // The workspace may know what the failed frame did; the next one starts from the state alone.
+                self.workspace = Workspace::default();
+            })?;
+        std::mem::swap(&mut self.state, &mut self.next);
+        report.events.splice(0..0, self.pending.drain(..));
+        Ok(report)
+    }
+
+    /// Frames until time `t` [s]; the last one is shorter if need be. Returns what happened.
+    pub fn run_until(&mut self, t: f64) -> Result<Vec<Event>, StepError> {
+        let mut events = Vec::new();
+        while t - self.state.time > 1e-9 * self.model.frame {
+            let report = self.step_by(self.model.frame.min(t - self.state.time))?;
+            events.extend(report.events);
+        }
+        Ok(events)
+    }
+
+    /// The body with a name.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.model.bodies.iter().position(|b| b.name == name).map(|b| BodyId(b as u32))
+    }
+
+    /// Makes a body rigid, wherever it is and however it moves.
+    pub fn make_rigid(&mut self, body: BodyId) -> Result<(), SwitchError> {
+        self.switch(&self.elements_of(body), true)
+    }
+
+    /// Makes a body soft.
+    pub fn make_soft(&mut self, body: BodyId) -> Result<(), SwitchError> {
+        self.switch(&self.elements_of(body), false)
+    }
+
+    /// Makes a set of elements one rigid aggregate, or soft.
+    pub fn switch(&mut self, elements: &[u32], rigid: bool) -> Result<(), SwitchError> {
+        step::switch(&self.model, &mut self.state, &mut self.workspace, elements, rigid, &mut self.pending)
+    }
+
+    fn elements_of(&self, body: BodyId) -> Vec<u32> {
+        self.model.bodies.get(body.0 as usize).map_or_else(Vec::new, |b| b.elements.clone())
+    }
+
+    /// Time [s].
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    /// What there is.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Where it is and how it moves.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Energy and momentum accounts.
+    pub fn ledger(&self) -> &Ledger {
+        &self.state.ledger
+    }
+
+    /// Forces on all elements at the moment.
+    pub fn forces(&mut self) -> Forces {
+        step::forces(&self.model, &mut self.state, &mut self.workspace)
+    }
+
+    /// Forgets all caches; no result changes by that.
+    pub fn drop_workspace(&mut self) {
+        self.workspace = Workspace::default();
+    }
+}

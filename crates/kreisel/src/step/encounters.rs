@@ -1,0 +1,54 @@
+//! Events of bodies that begin to touch, or part.
+
+use crate::model::{Contact, Event, EventKind, Model, State, Touched};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// Obstacles are numbered from here on in pairs of things that meet.
+const OBSTACLES: u32 = 1 << 31;
+
+/// Compares who touches whom with before.
+pub fn note(model: &Model, state: &State, w: &mut Workspace, events: &mut Vec<Event>) {
+    let now = pairs(model, &state.contacts);
+    let before = w.meeting.replace(now).unwrap_or_default();
+    let now = w.meeting.as_deref().unwrap_or_default();
+    for &pair in now.iter().filter(|p| before.binary_search(p).is_err()) {
+        let c = w.contacts.iter().find(|c| pair_of(model, &c.contact) == pair);
+        let (place, energy) = c.map_or((DVec3::ZERO, 0.0), |c| {
+            let m = model.elements.mass[c.contact.element as usize];
+            (c.point, 0.5 * m * c.normal.dot(c.velocity).powi(2))
+        });
+        let (first, second) = names(model, pair);
+        events.push(Event { time: state.time, place, energy, kind: EventKind::Touch { first, second } });
+    }
+    for &pair in before.iter().filter(|p| now.binary_search(p).is_err()) {
+        let (first, second) = names(model, pair);
+        let kind = EventKind::Part { first, second };
+        events.push(Event { time: state.time, place: DVec3::ZERO, energy: 0.0, kind });
+    }
+}
+
+/// Who touches whom at the moment, each pair once.
+pub fn pairs(model: &Model, contacts: &[Contact]) -> Vec<(u32, u32)> {
+    let mut pairs: Vec<(u32, u32)> = contacts.iter().map(|c| pair_of(model, c)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+fn pair_of(model: &Model, c: &Contact) -> (u32, u32) {
+    let body = |e: u32| model.elements.body[e as usize].0;
+    match c.other {
+        Touched::Element(j) => (body(c.element).min(body(j)), body(c.element).max(body(j))),
+        Touched::Obstacle(o) => (body(c.element), OBSTACLES | u32::from(o)),
+    }
+}
+
+fn names(model: &Model, (a, b): (u32, u32)) -> (String, String) {
+    let second = if b & OBSTACLES == 0 {
+        model.bodies[b as usize].name.clone()
+    } else {
+        model.obstacles[(b & !OBSTACLES) as usize].name.clone()
+    };
+    (model.bodies[a as usize].name.clone(), second)
+}

@@ -1,0 +1,83 @@
+//! All forces at a pose: springs, cells, gravity, drag, loads, grabs and contacts.
+
+use crate::contact::connections::{self, Sight};
+use crate::force::{drag, grab, gravity, load, pressure, volume};
+use crate::model::{Model, State};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// What an evaluation finds out by the way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluated {
+    /// Elastic energy of connections, cells and contacts [J].
+    pub elastic: f64,
+    /// Energy of the tangential contact springs among that [J].
+    pub tangential: f64,
+    /// True if a connection may be longer than its fracture distance.
+    pub overstretched: bool,
+}
+
+/// Fills the workspace's force fields at the state's pose and velocities, at time `t`. `drifted` is how long the bodies
+/// have moved since the contacts' stretch was written; `step` is the size of the steps to come.
+pub fn evaluate(model: &Model, state: &mut State, w: &mut Workspace, t: f64, drifted: f64, step: f64) -> Evaluated {
+    let n = model.elements.len();
+    w.force.reset(n);
+    w.damping.reset(if is_damped(model, w) { n } else { 0 });
+    w.load.reset(if is_loaded(model) { n } else { 0 });
+    let mut found = internal_forces(state, w);
+    gravity::add_force(model.gravity, &w.free_mass, &mut w.force);
+    if model.drag > 0.0 {
+        drag::add_force(model.drag, &w.free_mass, &state.velocity, &mut w.damping);
+    }
+    if is_loaded(model) {
+        load::add_force(&model.loads, t, &mut w.load);
+        pressure::add_force(&model.pressures, t, &state.position, &mut w.load);
+        grab::add_force(&model.grabs, t, &state.position, &state.velocity, &mut w.load);
+    }
+    contact_forces(model, state, w, drifted, step, &mut found);
+    found
+}
+
+/// True if any force is booked as damping.
+fn is_damped(model: &Model, w: &Workspace) -> bool {
+    model.drag > 0.0 || w.springs.as_ref().is_some_and(|s| s.is_damped())
+}
+
+/// True if any force is booked as a load.
+pub fn is_loaded(model: &Model) -> bool {
+    !(model.loads.is_empty() && model.pressures.is_empty() && model.grabs.is_empty())
+}
+
+fn internal_forces(state: &State, w: &mut Workspace) -> Evaluated {
+    let mut found = Evaluated::default();
+    if let Some(springs) = &w.springs {
+        let sums = springs.add_forces(&state.position, &state.velocity, &mut w.force, &mut w.damping);
+        found.elastic = sums.energy;
+        found.overstretched = sums.overstretched;
+    }
+    if !w.cells.is_empty() {
+        volume::add_force(&w.cells, &state.position, &mut w.force);
+        found.elastic += volume::energy(&w.cells, &state.position);
+    }
+    found
+}
+
+fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: f64, step: f64, found: &mut Evaluated) {
+    w.couples.clear();
+    w.couples.resize(state.aggregates.len(), DVec3::ZERO);
+    w.contacts.clear();
+    if !model.contact.enabled {
+        return;
+    }
+    if w.search.update(model, state, &w.topology, step) {
+        w.find_ports(model, state);
+    }
+    let sight =
+        Sight { model, state, topology: &w.topology, coefficients: &w.coefficients, immovable: &w.immovable, drifted };
+    connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
+    for contact in &w.contacts {
+        contact.apply(&state.position, &mut w.force, &mut w.couples);
+        found.elastic += contact.energy();
+        found.tangential += contact.tangential_energy();
+    }
+}

@@ -1,0 +1,184 @@
+//! From one time to another in equal steps: forces, kick, drift, with fracture and switches in between.
+
+use crate::contact::connections::remember;
+use crate::model::setup::Integrator;
+use crate::model::{Event, Model, State, Touched};
+use crate::step::drift::drift;
+use crate::step::evaluate::{Evaluated, evaluate};
+use crate::step::fracture::break_overstretched;
+use crate::step::kick::{Kicked, kick};
+use crate::step::report::StepError;
+use crate::step::support::Support;
+use crate::step::switching::soften;
+use crate::step::workspace::Workspace;
+use crate::step::{encounters, momentum};
+use glamx::DVec3;
+
+/// What has flowed in and out of the energy since the frame began, and the size of every change.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flow {
+    /// Work of dampers and drag [J].
+    pub damping_work: f64,
+    /// Work of contact dampers [J].
+    pub contact_work: f64,
+    /// Work of friction [J].
+    pub friction_work: f64,
+    /// Work of loads [J].
+    pub load_work: f64,
+    /// Work of supports [J].
+    pub support_work: f64,
+    /// Energy of broken connections [J].
+    pub fracture: f64,
+    /// Energy taken out by conversions [J].
+    pub conversion: f64,
+    /// Sum of the magnitudes of all changes [J].
+    pub turnover: f64,
+    /// Impulse from outside [kg m/s].
+    pub impulse: DVec3,
+    /// Angular impulse from outside [kg m²/s].
+    pub angular_impulse: DVec3,
+    /// Energies at the last evaluation [J], to see how they change.
+    pub last: Option<(f64, f64)>,
+}
+
+/// One step from time `t` to `t + h`.
+pub fn substep(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    h: f64,
+    flow: &mut Flow,
+    events: &mut Vec<Event>,
+) -> Result<(), StepError> {
+    let t = state.time;
+    let before = match model.integrator {
+        Integrator::VelocityVerlet => 0.5 * h,
+        Integrator::SymplecticEuler | Integrator::ForwardEuler => 0.0,
+    };
+    if before > 0.0 {
+        moved(model, state, w, t + before, before, flow);
+    }
+    let found = settled_forces(model, state, w, (t + before, before, h), flow, events);
+    let forward = model.integrator == Integrator::ForwardEuler;
+    let old_velocity = forward.then(|| (state.velocity.clone(), state.aggregates.clone()));
+    let kicked = kick(model, state, w, t, h);
+    book(state, w, &found, &kicked, h, flow);
+    check_finite(model, state, &kicked, t)?;
+    let after = h - before;
+    match old_velocity {
+        None => {
+            remember(state, &w.contacts, &state.velocity.clone(), after);
+            moved(model, state, w, t + h, after, flow);
+        }
+        Some(old) => drift_with(model, state, w, old, t + h, h, flow),
+    }
+    encounters::note(model, state, w, events);
+    state.steps += 1;
+    Ok(())
+}
+
+/// Forward Euler moves with the velocities of before the kick.
+fn drift_with(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    old: (crate::linear::Vectors, Vec<crate::model::Aggregate>),
+    t: f64,
+    h: f64,
+    flow: &mut Flow,
+) {
+    let new = (std::mem::replace(&mut state.velocity, old.0), std::mem::replace(&mut state.aggregates, old.1));
+    remember(state, &w.contacts, &state.velocity.clone(), h);
+    moved(model, state, w, t, h, flow);
+    state.velocity = new.0;
+    for (a, kicked) in state.aggregates.iter_mut().zip(new.1) {
+        a.velocity = kicked.velocity;
+        a.angular_momentum = kicked.angular_momentum;
+    }
+}
+
+/// Forces at the pose of the moment, once fracture and softening have had their say.
+fn settled_forces(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    (t, drifted, h): (f64, f64, f64),
+    flow: &mut Flow,
+    events: &mut Vec<Event>,
+) -> Evaluated {
+    loop {
+        let found = evaluate(model, state, w, t, drifted, h);
+        if found.overstretched
+            && let Some(energy) = break_overstretched(model, state, w, events)
+        {
+            flow.fracture += energy;
+            flow.turnover += energy;
+            continue;
+        }
+        if !state.calm.is_empty() && soften(model, state, w, h, events) {
+            w.refresh(model, state);
+            continue;
+        }
+        return found;
+    }
+}
+
+/// Drifts, and books what the supports of held aggregates do meanwhile.
+fn moved(model: &Model, state: &mut State, w: &Workspace, t: f64, h: f64, flow: &mut Flow) {
+    let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
+    let before: Vec<_> = held.iter().map(|&a| momentum::of_aggregate(&state.aggregates[a])).collect();
+    drift(model, state, w, t, h);
+    for (&a, (p, l)) in held.iter().zip(before) {
+        let (p1, l1) = momentum::of_aggregate(&state.aggregates[a]);
+        flow.impulse += p1 - p;
+        flow.angular_impulse += l1 - l;
+    }
+}
+
+/// Books the works of a kick.
+fn book(state: &State, w: &Workspace, found: &Evaluated, kicked: &Kicked, h: f64, flow: &mut Flow) {
+    let (mut friction, mut contact) = (0.0, 0.0);
+    for c in &w.contacts {
+        let mean = (c.velocity + c.relative_velocity(state, &state.velocity)) * (0.5 * h);
+        friction += c.friction.dot(mean);
+        contact += c.damping_force * c.normal.dot(mean);
+        if let Touched::Obstacle(_) = c.contact.other {
+            let impulse = c.force() * h;
+            flow.impulse += impulse;
+            flow.angular_impulse += c.point.cross(impulse);
+        }
+    }
+    flow.friction_work += friction;
+    flow.contact_work += contact;
+    flow.damping_work += kicked.damping_work;
+    flow.load_work += kicked.load_work;
+    flow.support_work += kicked.support_work;
+    flow.impulse += kicked.impulse;
+    flow.angular_impulse += kicked.angular_impulse;
+    let works = [friction, contact, kicked.damping_work, kicked.load_work, kicked.support_work];
+    flow.turnover += works.iter().map(|a| a.abs()).sum::<f64>();
+    if let Some((elastic, kinetic)) = flow.last {
+        flow.turnover += (found.elastic - elastic).abs() + (kicked.kinetic - kinetic).abs();
+    }
+    flow.last = Some((found.elastic, kicked.kinetic));
+}
+
+/// A kinetic energy that is not finite betrays the first number that is not.
+fn check_finite(model: &Model, state: &State, kicked: &Kicked, t: f64) -> Result<(), StepError> {
+    if kicked.kinetic.is_finite() {
+        return Ok(());
+    }
+    let culprit = state.velocity.first_not_finite().or_else(|| {
+        let wild = |a: &&crate::model::Aggregate| !a.kinetic_energy().is_finite();
+        state.aggregates.iter().find(wild).map(|a| a.elements[0] as usize)
+    });
+    let fastest = || {
+        let speed = |i: &usize| state.velocity.get(*i).length();
+        (0..state.velocity.len()).max_by(|a, b| speed(a).total_cmp(&speed(b)))
+    };
+    let element = culprit.or_else(fastest).map(|i| i as u32);
+    let body =
+        element.map_or_else(String::new, |e| model.bodies[model.elements.body[e as usize].0 as usize].name.clone());
+    let cause = "its velocity is no longer finite: the step is too large for the stiffness, or a load is too strong";
+    Err(StepError { time: t, element, body, cause: cause.into() })
+}

@@ -1,0 +1,206 @@
+//! The step size: a rigorous bound of the fastest vibration, with dampers and contacts that may come.
+//!
+//! For every owner `uᵀKu ≤ Σ uᵀ 2A u`, `A = Σ k n nᵀ`, so `ω² ≤ α = λ_max(2A/m)`. With force-lagged dampers symplectic
+//! Euler is stable while `h²K/4 + hC/2 ≤ M`; with `C ≤ βK` that is `h²α/4 + hγ/2 ≤ 1`, `γ = βα`. [theory: deformable 1.5,
+//! 1.6] Contact stiffness is reserved from the start for every element that can touch something, so that the step does
+//! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
+//! topology.
+
+use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, in_series, side_stiffness};
+use crate::force::volume;
+use crate::linear::eigen::{largest_eigenvalue, outer};
+use crate::linear::eigen6::largest_eigenvalue_6;
+use crate::model::{Aggregate, FREE, Model, State, Topology};
+use glamx::{DMat3, DVec3};
+
+/// The largest stable step, and what sets it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound {
+    /// Largest stable step [s]; infinite if nothing vibrates.
+    pub step: f64,
+    /// The element that sets it.
+    pub element: Option<u32>,
+}
+
+impl Default for Bound {
+    fn default() -> Self {
+        Self { step: f64::INFINITY, element: None }
+    }
+}
+
+/// Stiffness `2A` and largest damper-to-stiffness ratio around one element.
+#[derive(Clone, Copy)]
+struct Load {
+    stiffness: DMat3,
+    ratio: f64,
+}
+
+/// The bound of a state's topology. `cells` are those with a volume term that is alive.
+pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Bound {
+    let mut loads = spring_loads(model, state, topology);
+    add_grabs(model, &mut loads);
+    let reserve = Reserve::new(model, topology, coefficients);
+    let mut best = Bound::default();
+    for (i, load) in loads.iter().enumerate() {
+        if state.owner[i] == FREE {
+            let m = model.elements.mass[i];
+            let (k, c) = reserve.of(model, i);
+            let stiff = largest_eigenvalue(load.stiffness);
+            let h = largest_step((stiff + k) / m, (stiff * load.ratio + c) / m);
+            take_smaller(&mut best, h, i as u32);
+        }
+    }
+    for a in &state.aggregates {
+        let h = aggregate_step(model, a, &loads, &reserve);
+        take_smaller(&mut best, h, a.elements[0]);
+    }
+    best
+}
+
+fn take_smaller(best: &mut Bound, h: f64, element: u32) {
+    if h < best.step {
+        *best = Bound { step: h, element: Some(element) };
+    }
+}
+
+/// The largest `h` with `h²α/4 + hγ/2 ≤ 1`.
+fn largest_step(alpha: f64, gamma: f64) -> f64 {
+    let root = (0.25 * gamma * gamma + alpha).sqrt();
+    if alpha <= 0.0 && gamma <= 0.0 { f64::INFINITY } else { 2.0 / (0.5 * gamma + root) }
+}
+
+fn spring_loads(model: &Model, state: &State, topology: &Topology) -> Vec<Load> {
+    let nothing = Load { stiffness: DMat3::ZERO, ratio: 0.0 };
+    let mut loads = vec![nothing; model.elements.len()];
+    let x = &model.elements.rest;
+    for (c, &[a, b]) in model.connections.ends.iter().enumerate() {
+        let (a, b) = (a as usize, b as usize);
+        let inside = state.owner[a] == state.owner[b] && state.owner[a] != FREE;
+        if inside || topology.is_broken(c) {
+            continue;
+        }
+        let class = model.connections.constants(c);
+        let n = (x.get(a) - x.get(b)).normalize_or_zero();
+        let block = outer(n, n) * (2.0 * class.stiffness);
+        for i in [a, b] {
+            loads[i].stiffness += block;
+            loads[i].ratio =
+                loads[i].ratio.max(if class.stiffness > 0.0 { class.damping / class.stiffness } else { 0.0 });
+        }
+    }
+    if !model.cells.is_empty() {
+        let mut blocks = vec![DMat3::ZERO; model.elements.len()];
+        volume::add_bound(&model.cells, x, &mut blocks);
+        loads.iter_mut().zip(blocks).for_each(|(load, block)| load.stiffness += block * 2.0);
+    }
+    loads
+}
+
+fn add_grabs(model: &Model, loads: &mut [Load]) {
+    for grab in &model.grabs {
+        let load = &mut loads[grab.element as usize];
+        load.stiffness += DMat3::from_diagonal(DVec3::splat(grab.stiffness));
+        load.ratio = load.ratio.max(if grab.stiffness > 0.0 { grab.damping / grab.stiffness } else { 0.0 });
+    }
+}
+
+/// Contact stiffness and damping kept in reserve for elements that can touch something.
+struct Reserve {
+    touches: Vec<bool>,
+    stiffest_side: f64,
+    ratio: f64,
+    world: bool,
+}
+
+impl Reserve {
+    fn new(model: &Model, topology: &Topology, coefficients: &CoefficientTable) -> Self {
+        let mut touches = vec![false; model.elements.len()];
+        topology.touching.iter().for_each(|&i| touches[i as usize] = true);
+        let stiffest = topology.touching.iter().map(|&i| side(model, i as usize)).fold(0.0, f64::max);
+        let ratio = coefficients.largest_ratio().min(LARGEST_RATIO);
+        Self { touches, stiffest_side: stiffest, ratio, world: !model.obstacles.is_empty() }
+    }
+
+    /// Bound of the stiffness [N/m] and damping [N s/m] that contacts can add to element `i`: one with the world, and one
+    /// with the stiffest thing there is.
+    fn of(&self, model: &Model, i: usize) -> (f64, f64) {
+        if !self.touches[i] {
+            return (0.0, 0.0);
+        }
+        let own = side(model, i);
+        let k = 2.0 * in_series(own, self.stiffest_side) + if self.world { own } else { 0.0 };
+        (k, 2.0 * self.ratio * (k * model.elements.mass[i]).sqrt())
+    }
+}
+
+fn side(model: &Model, i: usize) -> f64 {
+    let e = &model.elements;
+    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
+}
+
+/// `λ_max(M⁻¹ Σ Jᵀ 2A J)` of an aggregate, in its principal frame at rest, where `M` is diagonal.
+fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> f64 {
+    let turn = rest_frame(model, a);
+    let (mut s, mut ratio) = ([[0.0; 6]; 6], 0.0f64);
+    let root_inverse = |k: usize| {
+        if k < 3 { 1.0 / a.mass.sqrt() } else { a.inverse_moments()[k - 3].sqrt() }
+    };
+    for (k, &e) in a.elements.iter().enumerate() {
+        let i = e as usize;
+        let contact = reserve.of(model, i).0;
+        let local = turn.transpose() * loads[i].stiffness * turn + DMat3::from_diagonal(DVec3::splat(contact));
+        ratio = ratio.max(loads[i].ratio);
+        if local != DMat3::ZERO {
+            let reach = if contact > 0.0 { model.elements.radius[i] } else { 0.0 };
+            add_block(&mut s, local, a.local[k], reach, contact);
+        }
+    }
+    for (p, row) in s.iter_mut().enumerate() {
+        for (q, entry) in row.iter_mut().enumerate() {
+            *entry *= root_inverse(p) * root_inverse(q);
+        }
+    }
+    let alpha = largest_eigenvalue_6(s);
+    largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt())
+}
+
+/// `Jᵀ A J` with `J = [1, −[r]×]`; contacts act at a distance `reach` from the element.
+fn add_block(s: &mut [[f64; 6]; 6], a: DMat3, r: DVec3, reach: f64, contact: f64) {
+    let cross = DMat3::from_cols(DVec3::X.cross(r), DVec3::Y.cross(r), DVec3::Z.cross(r));
+    // cross · e = e × r, so velocity = v + cross(ω) and Jᵀ = [1; crossᵀ].
+    let (upper, lower) = (a * cross, cross.transpose() * a * cross);
+    let extra = DMat3::from_diagonal(DVec3::splat(contact * reach * reach));
+    for p in 0..3 {
+        for q in 0..3 {
+            s[p][q] += a.col(q)[p];
+            s[p][q + 3] += upper.col(q)[p];
+            s[q + 3][p] += upper.col(q)[p];
+            s[p + 3][q + 3] += lower.col(q)[p] + extra.col(q)[p];
+        }
+    }
+}
+
+/// The rotation from an aggregate's principal frame to the reference configuration, from three of its elements.
+fn rest_frame(model: &Model, a: &Aggregate) -> DMat3 {
+    let rest = |k: usize| model.elements.rest.get(a.elements[k] as usize);
+    let count = a.elements.len();
+    let far = |from: usize, across: Option<DVec3>| {
+        (0..count).max_by(|&p, &q| {
+            let size = |k: usize| {
+                let d = a.local[k] - a.local[from];
+                across.map_or(d.length_squared(), |axis| d.cross(axis).length_squared())
+            };
+            size(p).total_cmp(&size(q))
+        })
+    };
+    let Some(second) = far(0, None) else { return DMat3::IDENTITY };
+    let third = far(0, Some(a.local[second] - a.local[0])).unwrap_or(0);
+    let frame = |x: DVec3, y: DVec3| {
+        let e1 = x.normalize_or_zero();
+        let e3 = e1.cross(y).normalize_or_zero();
+        DMat3::from_cols(e1, e3.cross(e1), e3)
+    };
+    let body = frame(a.local[second] - a.local[0], a.local[third] - a.local[0]);
+    let world = frame(rest(second) - rest(0), rest(third) - rest(0));
+    if body.determinant() < 0.5 || world.determinant() < 0.5 { DMat3::IDENTITY } else { world * body.transpose() }
+}

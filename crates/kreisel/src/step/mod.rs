@@ -1,0 +1,150 @@
+//! The step: one frame of simulated time, sentence by sentence.
+
+pub mod convert;
+mod drift;
+mod encounters;
+mod evaluate;
+mod flow;
+mod fracture;
+mod kick;
+mod ledger;
+pub mod limit;
+pub mod momentum;
+mod report;
+mod rewire;
+mod search;
+pub mod support;
+mod switching;
+mod workspace;
+
+pub use ledger::open as open_ledger;
+pub use report::{StepError, StepReport};
+pub use workspace::Workspace;
+
+use crate::linear::Vectors;
+use crate::model::mapping::carry_all;
+use crate::model::setup::Integrator;
+use crate::model::{Event, Model, State};
+use flow::{Flow, substep};
+
+/// The share of the rigorous bound that is used: strain turns connections a little, and contacts come in numbers.
+const SAFETY: f64 = 0.9;
+/// At least so many steps in a frame, for accuracy where nothing vibrates.
+const FEWEST_STEPS: f64 = 8.0;
+/// A rigid body turns by at most this angle in a step [rad].
+const LARGEST_TURN: f64 = 0.1;
+
+/// One frame, `t → t + frame`. The caller swaps the two states when it returns `Ok`; a failed frame changes nothing.
+pub fn step(
+    model: &Model,
+    s: &State,
+    next: &mut State,
+    w: &mut Workspace,
+    frame: f64,
+) -> Result<StepReport, StepError> {
+    next.clone_from(s);
+    let mut report = StepReport::default();
+    let mut flow = Flow::default();
+    let end = end_of_frame(s.time, frame);
+    w.refresh(model, next);
+    w.meeting = Some(encounters::pairs(model, &next.contacts));
+    flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
+    while next.time < end {
+        flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;
+        w.refresh(model, next);
+        let until = rewire::next_switch(model, next).map_or(end, |t| t.min(end));
+        advance(model, next, w, until, &mut flow, &mut report)?;
+    }
+    next.frames += 1;
+    carry_all(next);
+    ledger::close(model, s, next, w, &flow);
+    report.time = next.time;
+    report.contacts = next.contacts.len();
+    Ok(report)
+}
+
+/// Equal steps until a given time.
+fn advance(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    until: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let begin = state.time;
+    let span = until - begin;
+    let bound = w.stable_step(model, state);
+    let largest = largest_step(model, state, bound.step, span);
+    let count = (span / largest - 1e-9).ceil().max(1.0);
+    let h = span / count;
+    for k in 1..=count as u64 {
+        substep(model, state, w, h, flow, &mut report.events)?;
+        state.time = if k == count as u64 { until } else { begin + k as f64 * h };
+    }
+    report.substeps += count as u64;
+    report.step = h;
+    report.stable_step = bound.step;
+    report.limiting_element = bound.element;
+    Ok(())
+}
+
+/// The largest step allowed: the one asked for, but not beyond stability (except for forward Euler, which is shown as
+/// it is).
+fn largest_step(model: &Model, state: &State, stable: f64, span: f64) -> f64 {
+    let spin = state.aggregates.iter().map(|a| a.spin().length()).fold(0.0, f64::max);
+    let accurate = (model.frame / FEWEST_STEPS).min(LARGEST_TURN / spin.max(f64::MIN_POSITIVE));
+    match (model.integrator, model.step) {
+        (Integrator::ForwardEuler, Some(step)) => step.min(span),
+        (_, Some(step)) => step.min(SAFETY * stable).min(span),
+        (_, None) => accurate.min(SAFETY * stable).min(span),
+    }
+}
+
+/// Times of frames are whole multiples of the frame, not sums with rounding errors.
+fn end_of_frame(time: f64, frame: f64) -> f64 {
+    let count = ((time + frame) / frame).round();
+    let whole = count * frame;
+    if (whole - time - frame).abs() <= 1e-9 * frame { whole } else { time + frame }
+}
+
+/// The forces of the moment on all elements: what probes read.
+#[derive(Clone, Debug, Default)]
+pub struct Forces {
+    /// Springs, gravity, contact, dampers and loads [N].
+    pub total: Vectors,
+    /// Fixes, in the last step [N].
+    pub reaction: Vectors,
+    /// Contact alone [N].
+    pub contact: Vectors,
+}
+
+/// Works out the forces at the state of the moment.
+pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
+    w.refresh(model, state);
+    evaluate::evaluate(model, state, w, state.time, 0.0, 0.0);
+    let mut total = w.force.clone();
+    for field in [&w.damping, &w.load].into_iter().filter(|f| !f.is_empty()) {
+        total.axpy(1.0, field);
+    }
+    let mut contact = Vectors::zeros(model.elements.len());
+    let mut couples = vec![glamx::DVec3::ZERO; state.aggregates.len()];
+    w.contacts.iter().for_each(|c| c.apply(&state.position, &mut contact, &mut couples));
+    Forces { total, reaction: w.reaction.clone(), contact }
+}
+
+/// Makes elements rigid or soft between frames; the ledger books what that takes.
+pub fn switch(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    elements: &[u32],
+    rigid: bool,
+    events: &mut Vec<Event>,
+) -> Result<(), convert::SwitchError> {
+    w.refresh(model, state);
+    let before = state.clone();
+    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events)?;
+    ledger::close(model, &before, state, w, &Flow { conversion, ..Flow::default() });
+    Ok(())
+}

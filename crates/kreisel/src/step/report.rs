@@ -1,0 +1,48 @@
+//! What a frame reports, and how it can fail.
+
+use crate::model::Event;
+use std::fmt;
+
+/// A frame that went well.
+#[derive(Clone, Debug, Default)]
+pub struct StepReport {
+    /// Time reached [s].
+    pub time: f64,
+    /// Steps taken in the frame.
+    pub substeps: u64,
+    /// Size of the last step [s].
+    pub step: f64,
+    /// Largest stable step [s].
+    pub stable_step: f64,
+    /// Element that sets the stable step.
+    pub limiting_element: Option<u32>,
+    /// Contacts at the end of the frame.
+    pub contacts: usize,
+    /// What happened.
+    pub events: Vec<Event>,
+}
+
+/// A frame that failed; the state before it is intact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepError {
+    /// When [s].
+    pub time: f64,
+    /// Which element, if one can be named.
+    pub element: Option<u32>,
+    /// Name of its body.
+    pub body: String,
+    /// Why.
+    pub cause: String,
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the step at {:.6e} s failed", self.time)?;
+        if let Some(e) = self.element {
+            write!(f, " at element {e} of \"{}\"", self.body)?;
+        }
+        write!(f, ": {}", self.cause)
+    }
+}
+
+impl std::error::Error for StepError {}

@@ -1,0 +1,63 @@
+//! Scheduled switches, and switches by call.
+
+use crate::model::{Event, EventKind, Model, Origin, State};
+use crate::step::convert;
+use crate::step::report::StepError;
+use crate::step::workspace::Workspace;
+
+/// When the next scheduled switch is due, if any is left.
+pub fn next_switch(model: &Model, state: &State) -> Option<f64> {
+    model.schedule.get(state.scheduled as usize).map(|s| s.time)
+}
+
+/// Makes all switches that are due; returns the energy they took out of the motion [J].
+pub fn switch_on_schedule(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    events: &mut Vec<Event>,
+) -> Result<f64, StepError> {
+    let mut taken = 0.0;
+    while next_switch(model, state).is_some_and(|t| t <= state.time) {
+        let switch = &model.schedule[state.scheduled as usize];
+        let made = make(model, state, w, &switch.elements, switch.make_rigid, "scheduled", events);
+        let failed = |e: convert::SwitchError| StepError {
+            time: state.time,
+            element: switch.elements.first().copied(),
+            body: String::new(),
+            cause: e.to_string(),
+        };
+        taken += made.map_err(failed)?;
+        state.scheduled += 1;
+    }
+    Ok(taken)
+}
+
+/// Makes a set of elements rigid or soft; returns the energy that took out of the motion [J].
+pub fn make(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    elements: &[u32],
+    rigid: bool,
+    reason: &str,
+    events: &mut Vec<Event>,
+) -> Result<f64, convert::SwitchError> {
+    let energy = if rigid {
+        convert::make_rigid(model, state, elements, Origin::Requested)?
+    } else {
+        convert::make_soft(model, state, elements)?;
+        0.0
+    };
+    w.refresh(model, state);
+    let first = elements.first().copied().unwrap_or_default();
+    let body = model.bodies[model.elements.body[first as usize].0 as usize].name.clone();
+    let (elements, reason) = (elements.len() as u32, reason.to_string());
+    let kind = if rigid {
+        EventKind::MadeRigid { elements, body, reason }
+    } else {
+        EventKind::MadeSoft { elements, body, reason }
+    };
+    events.push(Event { time: state.time, place: state.position.get(first as usize), energy, kind });
+    Ok(energy)
+}

@@ -1,0 +1,244 @@
+//! Aggregates held by their fixed elements: one is a ball joint, several on a line a hinge, three or more fix it.
+//!
+//! A ball joint that does not move turns the body about the pivot with `L_p = L + r × M v` and the inertia about the
+//! pivot: gyroscopic motion is as right as that of a free body. A hinge that does not move has one freedom. Everything
+//! else (moving supports, single directions) is a projection of the velocity onto `J u = v_held`, followed by a
+//! correction of the pose.
+
+use crate::linear::eigen::{inertia_of_point, principal_frame};
+use crate::linear::rotation::{rotate_freely, spin_of};
+use crate::model::mapping::Wrench;
+use crate::model::motion;
+use crate::model::world::Hold;
+use crate::model::{Aggregate, Model};
+use glamx::{DMat3, DQuat, DVec3};
+
+/// How an aggregate is held.
+#[derive(Clone, Debug, Default)]
+pub enum Support {
+    /// Not at all.
+    #[default]
+    None,
+    /// By one element, in all directions, at rest.
+    Ball(Pivot),
+    /// By elements on a line, in all directions, at rest.
+    Hinge {
+        /// A point of the axis, fixed in the world [m].
+        pivot: Pivot,
+        /// Unit vector along the axis.
+        axis: DVec3,
+    },
+    /// In any other way: the held members and their holds.
+    Guided(Vec<(u32, Hold)>),
+}
+
+/// A point of a body that stays where it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pivot {
+    place: DVec3,
+    local: DVec3,
+    /// Principal moments about the pivot, inverted, and their frame within the body's.
+    inverse_moments: DVec3,
+    frame: DQuat,
+}
+
+impl Support {
+    /// Finds out how an aggregate is held.
+    pub fn of(model: &Model, aggregate: &Aggregate) -> Self {
+        let mut held = Vec::new();
+        for (k, &e) in aggregate.elements.iter().enumerate() {
+            if let Ok(h) = model.holds.binary_search_by_key(&e, |h| h.element) {
+                held.push((k as u32, model.holds[h].clone()));
+            }
+        }
+        let at_rest = held.iter().all(|(_, h)| h.axes == [true; 3] && h.motion.is_none());
+        match (held.as_slice(), at_rest) {
+            ([], _) => Self::None,
+            ([(k, h)], true) => Self::Ball(Pivot::new(model, aggregate, *k, h)),
+            ([(k, h), .., (_, last)], true) if on_a_line(model, &held) => {
+                let (a, b) = (rest_of(model, h), rest_of(model, last));
+                Self::Hinge { pivot: Pivot::new(model, aggregate, *k, h), axis: (b - a).normalize() }
+            }
+            _ => Self::Guided(held),
+        }
+    }
+
+    /// True if the aggregate cannot move at all.
+    pub fn is_immovable(&self, aggregate: &Aggregate) -> bool {
+        match self {
+            Self::Guided(held) => rows(aggregate, held, |_, _| 0.0).len() == 6,
+            _ => false,
+        }
+    }
+
+    /// The wrench acts for the time `h` from time `t`.
+    pub fn kick(&self, model: &Model, a: &mut Aggregate, w: Wrench, t: f64, h: f64) {
+        match self {
+            Self::None => {
+                a.velocity += w.force * (h / a.mass);
+                a.angular_momentum += w.torque * h;
+            }
+            Self::Ball(pivot) => pivot.set_momentum(a, pivot.momentum(a) + pivot.torque(a, w) * h),
+            Self::Hinge { pivot, axis } => {
+                let l = pivot.momentum(a) + pivot.torque(a, w) * h;
+                pivot.set_spin(a, *axis * (axis.dot(l) / pivot.moment_about(a, *axis)));
+            }
+            Self::Guided(held) => {
+                a.velocity += w.force * (h / a.mass);
+                a.angular_momentum += w.torque * h;
+                guide_velocity(model, a, held, t + h, t, h);
+            }
+        }
+    }
+
+    /// The aggregate moves on for the time `h`, to time `t`.
+    pub fn drift(&self, model: &Model, a: &mut Aggregate, t: f64, h: f64) {
+        match self {
+            Self::None => drift_freely(a, h),
+            Self::Ball(pivot) => {
+                let l = pivot.momentum(a);
+                let q = rotate_freely(a.orientation * pivot.frame, pivot.inverse_moments, l, h);
+                a.orientation = (q * pivot.frame.inverse()).normalize();
+                a.position = pivot.place - a.orientation * pivot.local;
+                pivot.set_momentum(a, l);
+            }
+            Self::Hinge { pivot, axis } => {
+                let rate = axis.dot(a.spin());
+                a.orientation = (DQuat::from_axis_angle(*axis, rate * h) * a.orientation).normalize();
+                a.position = pivot.place - a.orientation * pivot.local;
+                pivot.set_spin(a, *axis * rate);
+            }
+            Self::Guided(held) => {
+                drift_freely(a, h);
+                guide_pose(model, a, held, t);
+            }
+        }
+    }
+}
+
+fn drift_freely(a: &mut Aggregate, h: f64) {
+    a.position += a.velocity * h;
+    a.orientation = rotate_freely(a.orientation, a.inverse_moments(), a.angular_momentum, h);
+}
+
+impl Pivot {
+    fn new(model: &Model, a: &Aggregate, member: u32, hold: &Hold) -> Self {
+        let local = a.local[member as usize];
+        let inertia = DMat3::from_diagonal(a.inertia) + inertia_of_point(local) * a.mass;
+        let (moments, frame) = principal_frame(inertia);
+        let floor = 1e-12 * moments.max_element();
+        let inverse_moments = DVec3::select(moments.cmpgt(DVec3::splat(floor)), moments.recip(), DVec3::ZERO);
+        Self { place: rest_of(model, hold), local, inverse_moments, frame }
+    }
+
+    /// From the pivot to the centre of mass.
+    fn arm(&self, a: &Aggregate) -> DVec3 {
+        -(a.orientation * self.local)
+    }
+
+    /// Angular momentum about the pivot.
+    fn momentum(&self, a: &Aggregate) -> DVec3 {
+        a.angular_momentum + self.arm(a).cross(a.velocity * a.mass)
+    }
+
+    fn torque(&self, a: &Aggregate, w: Wrench) -> DVec3 {
+        w.torque + self.arm(a).cross(w.force)
+    }
+
+    fn set_momentum(&self, a: &mut Aggregate, l: DVec3) {
+        self.set_spin(a, spin_of(a.orientation * self.frame, self.inverse_moments, l));
+    }
+
+    fn set_spin(&self, a: &mut Aggregate, spin: DVec3) {
+        a.velocity = spin.cross(self.arm(a));
+        a.angular_momentum = a.orientation * (a.inertia * (a.orientation.inverse() * spin));
+    }
+
+    fn moment_about(&self, a: &Aggregate, axis: DVec3) -> f64 {
+        let local = (a.orientation * self.frame).inverse() * axis;
+        let moments = DVec3::select(self.inverse_moments.cmpgt(DVec3::ZERO), self.inverse_moments.recip(), DVec3::ZERO);
+        local.dot(moments * local).max(f64::MIN_POSITIVE)
+    }
+}
+
+fn rest_of(model: &Model, hold: &Hold) -> DVec3 {
+    model.elements.rest.get(hold.element as usize)
+}
+
+fn on_a_line(model: &Model, held: &[(u32, Hold)]) -> bool {
+    let Some((first, last)) = held.first().zip(held.last()) else { return false };
+    let origin = rest_of(model, &first.1);
+    let along = rest_of(model, &last.1) - origin;
+    let size = along.length();
+    size > 0.0 && held.iter().all(|(_, h)| (rest_of(model, h) - origin).cross(along).length() <= 1e-9 * size * size)
+}
+
+/// A direction of the six velocities that is held, orthonormal in the mass metric, and the speed along it.
+struct Row {
+    linear: DVec3,
+    angular: DVec3,
+    speed: f64,
+}
+
+/// Orthonormal rows of `J u = b` in the metric of the inverse mass; `target(hold, axis)` is `b`.
+fn rows(a: &Aggregate, held: &[(u32, Hold)], target: impl Fn(&Hold, usize) -> f64) -> Vec<Row> {
+    let inverse = a.inverse_inertia();
+    let product = |r: &Row, s: &Row| r.linear.dot(s.linear) / a.mass + r.angular.dot(inverse * s.angular);
+    let mut basis: Vec<Row> = Vec::new();
+    for (k, hold) in held {
+        let arm = a.orientation * a.local[*k as usize];
+        for (axis, e) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate().filter(|(i, _)| hold.axes[*i]) {
+            let mut row = Row { linear: e, angular: arm.cross(e), speed: target(hold, axis) };
+            let size = product(&row, &row);
+            for other in &basis {
+                let share = product(&row, other);
+                row.linear -= other.linear * share;
+                row.angular -= other.angular * share;
+                row.speed -= other.speed * share;
+            }
+            let left = product(&row, &row);
+            if left > 1e-10 * size && basis.len() < 6 {
+                let s = 1.0 / left.sqrt();
+                basis.push(Row { linear: row.linear * s, angular: row.angular * s, speed: row.speed * s });
+            }
+        }
+    }
+    basis
+}
+
+/// Projects the velocity so that held members move as prescribed over the coming step.
+fn guide_velocity(model: &Model, a: &mut Aggregate, held: &[(u32, Hold)], t1: f64, t0: f64, h: f64) {
+    let mean = |hold: &Hold, axis: usize| (target(model, hold, t1) - target(model, hold, t0))[axis] / h;
+    for row in rows(a, held, mean) {
+        // The rows are orthonormal, so meeting one does not disturb the others.
+        let speed = row.linear.dot(a.velocity) + row.angular.dot(a.spin());
+        let impulse = row.speed - speed;
+        a.velocity += row.linear * (impulse / a.mass);
+        a.angular_momentum += row.angular * impulse;
+    }
+}
+
+/// Moves the body so that held members are where they should be at time `t`.
+fn guide_pose(model: &Model, a: &mut Aggregate, held: &[(u32, Hold)], t: f64) {
+    for _ in 0..2 {
+        let missing = |hold: &Hold, axis: usize| {
+            let k = held.iter().find(|(_, h)| h.element == hold.element).map_or(0, |(k, _)| *k);
+            let x = a.position + a.orientation * a.local[k as usize];
+            (target(model, hold, t) - x)[axis]
+        };
+        let (mut shift, mut turn) = (DVec3::ZERO, DVec3::ZERO);
+        let inverse = a.inverse_inertia();
+        for row in rows(a, held, missing) {
+            shift += row.linear * (row.speed / a.mass);
+            turn += inverse * row.angular * row.speed;
+        }
+        a.position += shift;
+        a.orientation = (DQuat::from_scaled_axis(turn) * a.orientation).normalize();
+    }
+}
+
+/// Where a held element should be at time `t`.
+pub fn target(model: &Model, hold: &Hold, t: f64) -> DVec3 {
+    let rest = rest_of(model, hold);
+    hold.motion.map_or(rest, |m| motion::position(&model.motions[m as usize], rest, t))
+}
