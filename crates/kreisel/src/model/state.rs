@@ -15,8 +15,6 @@ pub struct State {
     pub time: f64,
     /// Steps taken, substeps included.
     pub steps: u64,
-    /// Size of the last step [s].
-    pub step_size: f64,
     /// Frames taken.
     pub frames: u64,
     /// Positions of all elements [m]; those of aggregates are derived.

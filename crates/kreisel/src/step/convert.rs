@@ -6,9 +6,7 @@
 
 use crate::linear::eigen::{inertia_of_point, principal_frame};
 use crate::model::mapping::carry;
-use crate::model::setup::Integrator;
 use crate::model::{Aggregate, FREE, Model, Origin, State};
-use crate::statics::Part;
 use glamx::{DMat3, DQuat, DVec3};
 use std::fmt;
 
@@ -117,8 +115,6 @@ pub fn make_rigid(model: &Model, state: &mut State, elements: &[u32], origin: Or
         return Err(SwitchError::GivenInertia(state.aggregates[a].elements[0]));
     }
     let before = kinetic_of(model, state, &set);
-    let soft: Vec<u32> = set.iter().copied().filter(|&e| state.owner[e as usize] == FREE).collect();
-    synchronise(model, state, &soft, 0.5);
     let whole = gather_aggregate(model, state, &set, origin);
     let mut parts = remainders(model, state, &affected, &set);
     let loss = before - whole.kinetic_energy();
@@ -127,48 +123,22 @@ pub fn make_rigid(model: &Model, state: &mut State, elements: &[u32], origin: Or
     Ok(loss)
 }
 
-/// Makes a set of elements soft; returns the kinetic energy taken out [J]. Elements that spin as balls stay as they are.
-pub fn make_soft(model: &Model, state: &mut State, elements: &[u32]) -> Result<f64, SwitchError> {
+/// Makes a set of elements soft; elements that spin as balls stay as they are.
+pub fn make_soft(model: &Model, state: &mut State, elements: &[u32]) -> Result<(), SwitchError> {
     let (set, mut affected) = prepare(state, elements)?;
     if let Some(&a) = affected.iter().find(|&&a| state.aggregates[a].given_inertia) {
         return Err(SwitchError::GivenInertia(state.aggregates[a].elements[0]));
     }
     affected.retain(|&a| state.aggregates[a].origin != Origin::Lone);
-    let before = kinetic_of(model, state, &set);
-    for &a in &affected {
-        let released = restore_momentum(model, state, a, &set);
-        synchronise(model, state, &released, -0.5);
-    }
+    affected.iter().for_each(|&a| restore_momentum(model, state, a));
     let parts = remainders(model, state, &affected, &set);
     replace(state, &affected, parts);
     give_lone_elements_spin(model, state);
-    Ok(before - kinetic_of(model, state, &set))
+    Ok(())
 }
 
-/// Symplectic Euler's velocities are half a step behind its positions; a rigid body's are not. The elastic forces
-/// within the set move them by `share` of a step, so that a spinning body does not begin to pulsate when it switches.
-/// Central forces within the set change neither `P` nor `L`.
-fn synchronise(model: &Model, state: &mut State, set: &[u32], share: f64) {
-    if model.integrator != Integrator::SymplecticEuler || state.step_size == 0.0 {
-        return;
-    }
-    let part = Part::new(set, &state.position, &model.connections, &state.broken, &[]);
-    for (&[a, b], &class) in part.connections.ends.iter().zip(&part.connections.class) {
-        let spring = part.connections.classes[class as usize];
-        let apart = part.positions.get(a as usize) - part.positions.get(b as usize);
-        let d = apart.length();
-        if d > 0.0 {
-            let impulse = apart * (-spring.stiffness * (d - spring.rest_length) / d * share * state.step_size);
-            for (k, sign) in [(a, 1.0), (b, -1.0)] {
-                let e = set[k as usize] as usize;
-                state.velocity.add(e, impulse * (sign / model.elements.mass[e]));
-            }
-        }
-    }
-}
-
-/// The velocities of an aggregate's elements, to the last bit of its momenta; returns those of its elements in the set.
-fn restore_momentum(model: &Model, state: &mut State, a: usize, set: &[u32]) -> Vec<u32> {
+/// Corrects the velocities of an aggregate's elements so that they have its momenta to the last bit.
+fn restore_momentum(model: &Model, state: &mut State, a: usize) {
     let elements = state.aggregates[a].elements.clone();
     let now = gather_aggregate(model, state, &elements, Origin::Requested);
     let wanted = &state.aggregates[a];
@@ -178,7 +148,6 @@ fn restore_momentum(model: &Model, state: &mut State, a: usize, set: &[u32]) -> 
         let r = state.position.get(e as usize) - now.position;
         state.velocity.add(e as usize, shift + turn.cross(r));
     }
-    elements.into_iter().filter(|e| set.binary_search(e).is_ok()).collect()
 }
 
 /// Sorts the set, brings its aggregates' elements up to date, and names these aggregates.

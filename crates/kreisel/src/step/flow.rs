@@ -115,8 +115,7 @@ fn settled_forces(
             flow.turnover += energy;
             continue;
         }
-        if let Some(energy) = soften(model, state, w, h, events) {
-            flow.conversion += energy;
+        if soften(model, state, w, h, events) {
             w.refresh(model, state);
             continue;
         }

@@ -82,7 +82,6 @@ fn advance(
         substep(model, state, w, h, flow, &mut report.events)?;
         state.time = if k == count as u64 { until } else { begin + k as f64 * h };
     }
-    state.step_size = h;
     report.substeps += count as u64;
     report.step = h;
     report.stable_step = bound.step;

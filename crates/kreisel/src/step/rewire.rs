@@ -46,7 +46,8 @@ pub fn make(
     let energy = if rigid {
         convert::make_rigid(model, state, elements, Origin::Requested)?
     } else {
-        convert::make_soft(model, state, elements)?
+        convert::make_soft(model, state, elements)?;
+        0.0
     };
     w.refresh(model, state);
     let first = elements.first().copied().unwrap_or_default();
