@@ -33,6 +33,8 @@ const SAFETY: f64 = 0.9;
 const FEWEST_STEPS: f64 = 8.0;
 /// A rigid body turns by at most this angle in a step [rad].
 const LARGEST_TURN: f64 = 0.1;
+/// More steps in a frame than this are refused: the frame would not end within a day's patience.
+const MOST_STEPS: f64 = 1e8;
 
 /// One frame, `t → t + frame`. The caller swaps the two states when it returns `Ok`; a failed frame changes nothing.
 pub fn step(
@@ -77,6 +79,9 @@ fn advance(
     let bound = w.stable_step(model, state);
     let largest = largest_step(model, state, bound.step, span);
     let count = (span / largest - 1e-9).ceil().max(1.0);
+    if count.is_nan() || count > MOST_STEPS {
+        return Err(report::too_many_steps(model, begin, count, largest, bound.element));
+    }
     let h = span / count;
     for k in 1..=count as u64 {
         substep(model, state, w, h, flow, &mut report.events)?;
