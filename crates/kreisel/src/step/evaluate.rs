@@ -13,6 +13,8 @@ pub struct Evaluated {
     pub elastic: f64,
     /// Energy of the tangential contact springs among that [J].
     pub tangential: f64,
+    /// Energy of adhesive contacts that tear at this pose [J].
+    pub torn: f64,
     /// True if a connection may be longer than its fracture distance.
     pub overstretched: bool,
 }
@@ -74,7 +76,7 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
     }
     let sight =
         Sight { model, state, topology: &w.topology, coefficients: &w.coefficients, immovable: &w.immovable, drifted };
-    connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
+    found.torn = connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
     for contact in &w.contacts {
         contact.apply(&state.position, &mut w.force, &mut w.couples);
         found.elastic += contact.energy();

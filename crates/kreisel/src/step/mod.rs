@@ -54,7 +54,7 @@ pub fn step(
     while next.time < end {
         flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;
         w.refresh(model, next);
-        let until = rewire::next_switch(model, next).map_or(end, |t| t.min(end));
+        let until = rewire::undisturbed_until(model, next, end);
         advance(model, next, w, until, &mut flow, &mut report)?;
     }
     next.frames += 1;

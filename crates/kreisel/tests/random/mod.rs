@@ -24,6 +24,7 @@ pub fn scene(seed: u64) -> Option<Setup> {
     let scale = measure(&mut rng, &setup)?;
     setup.allow_overlap = overlap;
     setup.duration = scale.duration;
+    world::set_on_collision_course(&mut rng, &mut setup, &scale);
     setup.obstacles = world::obstacles(&mut rng, &scale);
     setup.fixes = world::fixes(&mut rng, &setup, &scale);
     setup.loads = world::loads(&mut rng, &setup, &scale);
@@ -35,7 +36,7 @@ pub fn scene(seed: u64) -> Option<Setup> {
     let step = scale.stable_step;
     setup.step = rng.pick(&[None, None, None, Some(step * 50.0), Some(step * 0.3)]);
     if setup.integrator == kreisel::model::setup::Integrator::ForwardEuler {
-        setup.step = Some(step * rng.pick(&[0.01, 0.1, 1.0]));
+        setup.step = Some(step * rng.pick(&[0.2, 1.0]));
     }
     // A strong grab of a light element needs tiny steps: right, but dear.
     if stable_step(&setup).is_some_and(|h| h < 0.2 * step) {

@@ -56,6 +56,18 @@ pub fn obstacles(rng: &mut Rng, scale: &Scale) -> Vec<Obstacle> {
     all
 }
 
+/// Most bodies travel, within the time of the scene, about as far as the scene is wide, towards its middle or down.
+pub fn set_on_collision_course(rng: &mut Rng, setup: &mut Setup, scale: &Scale) {
+    let fastest = (scale.reach() / scale.duration).min(50.0);
+    for body in &mut setup.bodies {
+        if rng.chance(0.6) {
+            let inwards = (scale.middle() - body.at).normalize_or_zero();
+            let way = if rng.chance(0.6) { inwards } else { -kreisel::DVec3::Z };
+            body.velocity = way * (fastest * rng.range(0.1, 3.0));
+        }
+    }
+}
+
 pub fn profile(rng: &mut Rng, t: f64) -> Profile {
     match rng.below(5) {
         0 => Profile::Constant,
