@@ -7,6 +7,10 @@
 //!
 //! With the columns `c_i` of `F̄` and `cof_i = c_j × c_k`: `J = c_i·cof_i`, `∂J/∂c_i = cof_i`, and `x_a` enters `c_i`
 //! with the factor `g_a,i`. The pressure-like factor is `p = kv V₀ (J − 1)`.
+//!
+//! Below 1/4 `kv` is negative, and `(J − 1)²` grows with the sixth power of a stretch where springs grow with the second:
+//! a body pulled to a third more would burst. There `U = ½ kv V₀ s²/(1 + s²)`, `s = J − 1`, is taken: the same constants
+//! at rest, bounded from below.
 
 use crate::linear::Vectors;
 use crate::model::Cell;
@@ -50,12 +54,32 @@ fn scale(cell: &Cell) -> f64 {
     cell.modulus * cell.sides[0] * cell.sides[1] * cell.sides[2]
 }
 
+/// Energy `U` of a cell whose volume has changed by the factor `j` [J].
+pub fn energy_at(cell: &Cell, j: f64) -> f64 {
+    let s = j - 1.0;
+    let bounded = if cell.modulus < 0.0 { 1.0 + s * s } else { 1.0 };
+    0.5 * scale(cell) * s * s / bounded
+}
+
+/// `dU/dJ` of a cell whose volume has changed by the factor `j` [J].
+pub fn slope_at(cell: &Cell, j: f64) -> f64 {
+    let s = j - 1.0;
+    let bounded = if cell.modulus < 0.0 { 1.0 + s * s } else { 1.0 };
+    scale(cell) * s / (bounded * bounded)
+}
+
+/// `d²U/dJ²` of a cell whose volume has changed by the factor `j` [J]; nowhere larger in size than at rest.
+fn curvature_at(cell: &Cell, j: f64) -> f64 {
+    let s = j - 1.0;
+    let b = 1.0 + s * s;
+    scale(cell) * if cell.modulus < 0.0 { (1.0 - 3.0 * s * s) / (b * b * b) } else { 1.0 }
+}
+
 /// Energy of all cells [J], summed in their order.
 pub fn energy(cells: &[Cell], positions: &Vectors) -> f64 {
     let of_cell = |cell: &Cell| {
         let c = columns(cell, positions);
-        let growth = c[0].dot(cofactors(&c)[0]) - 1.0;
-        0.5 * scale(cell) * growth * growth
+        energy_at(cell, c[0].dot(cofactors(&c)[0]))
     };
     cells.iter().map(of_cell).sum()
 }
@@ -71,7 +95,7 @@ pub fn add_force(cells: &[Cell], positions: &Vectors, forces: &mut Vectors) {
 pub(super) fn push_corners(cell: &Cell, positions: &Vectors, add: impl FnMut(usize, DVec3)) {
     let c = columns(cell, positions);
     let cof = cofactors(&c);
-    let p = scale(cell) * (c[0].dot(cof[0]) - 1.0);
+    let p = slope_at(cell, c[0].dot(cof[0]));
     share_out(cell, cof.map(|n| p * n), add);
 }
 
@@ -85,11 +109,13 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
         let c = columns(cell, positions);
         let dc = columns(cell, dx);
         let cof = cofactors(&c);
-        let p = if semidefinite { 0.0 } else { c[0].dot(cof[0]) - 1.0 };
+        let j = c[0].dot(cof[0]);
+        let p = if semidefinite { 0.0 } else { slope_at(cell, j) };
+        let stiffness = if semidefinite { scale(cell) } else { curvature_at(cell, j) };
         let dj: f64 = (0..3).map(|i| cof[i].dot(dc[i])).sum();
         let change = |i: usize| {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            scale(cell) * (dj * cof[i] + p * (dc[j].cross(c[k]) + c[j].cross(dc[k])))
+            stiffness * dj * cof[i] + p * (dc[j].cross(c[k]) + c[j].cross(dc[k]))
         };
         share_out(cell, [change(0), change(1), change(2)], |e, f| forces.add(e, f));
     }
@@ -100,7 +126,7 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
 /// `b_a = Σ_i g_a,i cof_i`; the part with `J − 1` has no diagonal: one corner moves all columns along one line,
 /// and `d²J` is a sum of their cross products.
 pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
-    add_blocks(cells, positions, blocks, |scale| scale);
+    add_blocks(cells, positions, blocks, curvature_at);
 }
 
 /// Adds to each element's block `A_a` its share in the bound of the step, `4 kv V₀ b_a b_aᵀ` [N/m].
@@ -109,16 +135,18 @@ pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
 /// most `8 kv V₀ Σ_a (b_a·u_a)²` (equal for pure dilation), so half of `8 kv V₀ b_a b_aᵀ` goes to `A_a`. With `kv < 0`
 /// the curvature is negative: it lowers the frequencies and nothing need be added.
 pub fn add_bound(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
-    add_blocks(cells, positions, blocks, |scale| (4.0 * scale).max(0.0));
+    add_blocks(cells, positions, blocks, |cell, _| (4.0 * scale(cell)).max(0.0));
 }
 
-/// Adds `factor(kv V₀) b_a b_aᵀ` to the block of every corner.
-fn add_blocks(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3], factor: impl Fn(f64) -> f64) {
+/// Adds `factor(cell, J) b_a b_aᵀ` to the block of every corner.
+fn add_blocks(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3], factor: impl Fn(&Cell, f64) -> f64) {
     for cell in cells {
-        let cof = cofactors(&columns(cell, positions));
+        let c = columns(cell, positions);
+        let cof = cofactors(&c);
+        let factor = factor(cell, c[0].dot(cof[0]));
         for (a, &e) in cell.corners.iter().enumerate() {
             let b: DVec3 = (0..3).map(|axis| sign(a, axis) / (4.0 * cell.sides[axis]) * cof[axis]).sum();
-            blocks[e as usize] += factor(scale(cell)) * outer(b, b);
+            blocks[e as usize] += factor * outer(b, b);
         }
     }
 }
