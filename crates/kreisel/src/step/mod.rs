@@ -48,6 +48,9 @@ pub fn step(
     let mut report = StepReport::default();
     let mut flow = Flow::default();
     let end = end_of_frame(s.time, frame);
+    if !(frame > 0.0 && end > s.time && end.is_finite()) {
+        return Err(report::no_time_passes(model, s.time, frame));
+    }
     w.refresh(model, next);
     w.meeting = Some(encounters::pairs(model, &next.contacts));
     flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
@@ -60,6 +63,7 @@ pub fn step(
     next.frames += 1;
     carry_all(next);
     ledger::close(model, s, next, w, &flow);
+    report::check_frame(model, next)?;
     report.time = next.time;
     report.contacts = next.contacts.len();
     Ok(report)

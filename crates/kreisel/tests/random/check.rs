@@ -29,6 +29,8 @@ pub struct Outcome {
     pub angular_momentum: f64,
     /// Residual of the energy relative to the turnover, with its sign.
     pub energy: f64,
+    /// The last state, as a number.
+    pub hash: u64,
     /// What must not be.
     pub wrong: Vec<String>,
 }
@@ -65,6 +67,7 @@ pub fn run(setup: &Setup, again: Again) -> Outcome {
         }
     }
     watch.close(&sim, setup, &mut out);
+    out.hash = hash(sim.state());
     match (again, saved) {
         (Again::Forgetful, _) => compare(Simulation::new(setup), true, &hashes[1..], &mut out),
         (Again::Resumed, Some((state, at))) => {
