@@ -69,8 +69,8 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_with_four_digits() {
-        let shown = [0.0, 0.012345, 1.0, -123.456, 99999.0, 1e-9].map(short);
-        assert_eq!(shown, ["0", "0.01234", "1.000", "-123.5", "99999", "1.000e-9"]);
+        let shown = [0.0, 0.012346, 1.0, -123.456, 99999.0, 1e-9].map(short);
+        assert_eq!(shown, ["0", "0.01235", "1.000", "-123.5", "99999", "1.000e-9"]);
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub struct Journey {
     pub directory: PathBuf,
     /// What the user has been warned of.
     pub warnings: Vec<String>,
+    warned_of_step: bool,
     probes: Probes,
     reads_forces: bool,
     events: BTreeMap<&'static str, u64>,
@@ -60,6 +61,7 @@ impl Journey {
             progress: Progress::new(quiet, (start, end)),
             directory: directory.to_path_buf(),
             warnings: Vec::new(),
+            warned_of_step: false,
             start,
             sim,
             run,
@@ -107,13 +109,15 @@ impl Journey {
         Ok(Ending::Done)
     }
 
-    /// Warns of what the steps of a frame show, each thing once.
+    /// Warns of what the steps of a frame show, once.
     fn warn(&mut self, report: &StepReport) {
-        if !self.warnings.iter().any(|w| w.starts_with(STEP_WARNING)) {
-            for warning in advice::warnings(self.sim.model(), report) {
-                self.progress.say(&format!("warning: {warning}"));
-                self.warnings.push(format!("{STEP_WARNING}{warning}"));
-            }
+        if self.warned_of_step {
+            return;
+        }
+        for warning in advice::warnings(self.sim.model(), report) {
+            self.warned_of_step = true;
+            self.progress.say(&format!("warning: {warning}"));
+            self.warnings.push(warning);
         }
     }
 
@@ -146,8 +150,6 @@ impl Journey {
         Ok(code)
     }
 }
-
-const STEP_WARNING: &str = "step: ";
 
 fn advice_on_failure(directory: &Path) -> String {
     let shown = directory.display();
@@ -201,7 +203,9 @@ impl Closing<'_> {
         if summary.status == "interrupted" {
             text += &format!("interrupted; `kreisel resume {shown}` goes on\n");
         } else {
-            text += "the tables open in any spreadsheet; `kreisel resume … --until TIME` makes the run longer\n";
+            text += &format!(
+                "the tables open in any spreadsheet; `kreisel resume {shown} --until TIME` makes the run longer\n"
+            );
         }
         text
     }

@@ -28,7 +28,7 @@ pub fn resume(arguments: &ResumeArguments) -> Result<i32, Failure> {
     }
     warn_of_version(&header);
     interrupt::watch();
-    let (run, state) = RunDirectory::resume(&directory)?;
+    let (run, state) = RunDirectory::resume_at(&directory, last_whole_frame(reached, scene.setup.frame, left))?;
     if !manner.quiet {
         console::complain(&format!("{}: goes on from {} s", scene.setup.title, console::short(state.time)));
     }
@@ -61,6 +61,14 @@ fn directory_of(path: &Path) -> Result<PathBuf, Failure> {
     }
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
     Ok(parent.unwrap_or(Path::new(".")).to_path_buf())
+}
+
+/// The last frame of a run may be a short one. A run that goes on beyond it goes on from the frame before, so that its
+/// frames are those of a run that was to be longer from the start.
+fn last_whole_frame(reached: f64, frame: f64, left: f64) -> f64 {
+    let frames = reached / frame;
+    let is_whole = (frames - frames.round()).abs() < 1e-6;
+    if is_whole || left <= 0.0 { f64::INFINITY } else { (frames.floor() + 1e-6) * frame }
 }
 
 /// The overrides of the run, and another end if one is wanted.

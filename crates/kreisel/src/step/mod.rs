@@ -59,9 +59,23 @@ pub fn step(
     next.frames += 1;
     carry_all(next);
     ledger::close(model, s, next, w, &flow);
+    check_ledger(next)?;
     report.time = next.time;
     report.contacts = next.contacts.len();
     Ok(report)
+}
+
+/// Energies overflow before velocities do: a frame that ends with one that is not finite has failed.
+fn check_ledger(state: &State) -> Result<(), StepError> {
+    match state.ledger.entries().into_iter().find(|(_, value)| !value.is_finite()) {
+        None => Ok(()),
+        Some((name, _)) => Err(StepError {
+            time: state.time,
+            element: None,
+            body: String::new(),
+            cause: format!("the {name} energy is no longer finite: the step is too large, or a load too strong"),
+        }),
+    }
 }
 
 /// Equal steps until a given time.
