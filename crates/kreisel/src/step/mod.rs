@@ -27,6 +27,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::readout::Forces;
 use flow::{Flow, substep};
+use limit::Bound;
 
 /// The share of the rigorous bound that is used: strain turns connections a little, and contacts come in numbers.
 const SAFETY: f64 = 0.9;
@@ -76,7 +77,7 @@ fn advance(
     let begin = state.time;
     let span = until - begin;
     let bound = w.stable_step(model, state);
-    let largest = largest_step(model, state, bound.step, span);
+    let largest = largest_step(model, state, bound, span);
     let count = (span / largest - 1e-9).ceil().max(1.0);
     let h = span / count;
     for k in 1..=count as u64 {
@@ -92,9 +93,11 @@ fn advance(
 
 /// The largest step allowed: the one asked for, but not beyond stability (except for forward Euler, which is shown as
 /// it is).
-fn largest_step(model: &Model, state: &State, stable: f64, span: f64) -> f64 {
+fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
+    let stable = bound.step;
     let spin = state.aggregates.iter().map(|a| a.spin().length()).fold(0.0, f64::max);
-    let accurate = (model.frame / FEWEST_STEPS).min(LARGEST_TURN / spin.max(f64::MIN_POSITIVE));
+    let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
+    let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
         (Integrator::ForwardEuler, Some(step)) => step.min(span),
         (_, Some(step)) => step.min(SAFETY * stable).min(span),
