@@ -75,20 +75,32 @@ fn advance(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let begin = state.time;
-    let span = until - begin;
+    let plan = plan(model, state, w, until - begin);
+    for k in 1..=plan.substeps {
+        substep(model, state, w, plan.step, flow, &mut report.events)?;
+        state.time = if k == plan.substeps { until } else { begin + k as f64 * plan.step };
+    }
+    report.substeps += plan.substeps;
+    report.step = plan.step;
+    report.stable_step = plan.stable_step;
+    report.limiting_element = plan.limiting_element;
+    Ok(())
+}
+
+/// The equal steps in which a span of time [s] is taken, and what limits them.
+pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepReport {
+    w.refresh(model, state);
     let bound = w.stable_step(model, state);
     let largest = largest_step(model, state, bound, span);
     let count = (span / largest - 1e-9).ceil().max(1.0);
-    let h = span / count;
-    for k in 1..=count as u64 {
-        substep(model, state, w, h, flow, &mut report.events)?;
-        state.time = if k == count as u64 { until } else { begin + k as f64 * h };
+    StepReport {
+        time: state.time,
+        substeps: count as u64,
+        step: span / count,
+        stable_step: bound.step,
+        limiting_element: bound.element,
+        ..StepReport::default()
     }
-    report.substeps += count as u64;
-    report.step = h;
-    report.stable_step = bound.step;
-    report.limiting_element = bound.element;
-    Ok(())
 }
 
 /// The largest step allowed: the one asked for, but not beyond stability (except for forward Euler, which is shown as
