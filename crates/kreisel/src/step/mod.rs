@@ -9,6 +9,7 @@ mod fracture;
 mod kick;
 mod ledger;
 pub mod limit;
+mod relief;
 mod report;
 mod rewire;
 mod search;
@@ -133,7 +134,9 @@ pub fn switch(
 ) -> Result<(), convert::SwitchError> {
     w.refresh(model, state);
     let before = state.clone();
-    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events)?;
+    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events).inspect_err(|_| {
+        state.clone_from(&before);
+    })?;
     ledger::close(model, &before, state, w, &Flow { conversion, ..Flow::default() });
     Ok(())
 }
