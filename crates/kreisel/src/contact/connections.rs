@@ -2,7 +2,7 @@
 //!
 //! Normal: `f = max(0, k δ + c δ′)`, `δ = rest − d`; never attractive unless adhesion is asked for. Friction: a
 //! tangential spring with history, `F = −k_t s − c_t u_t` inside the disc of radius `μ f`, the stretch `s` mapped back
-//! to the disc when it slides, so that a block on an incline sticks and does not creep. [theory: deformable 5.1, 5.3]
+//! to the disc when it slides, so that a block on an incline sticks and does not creep. [CS79]
 
 use crate::contact::coefficients::{
     CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, side_stiffness,

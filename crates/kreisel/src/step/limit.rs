@@ -1,8 +1,8 @@
 //! The step size: a rigorous bound of the fastest vibration, with dampers and contacts that may come.
 //!
 //! For every owner `uᵀKu ≤ Σ uᵀ 2A u`, `A = Σ k n nᵀ`, so `ω² ≤ α = λ_max(2A/m)`. With force-lagged dampers symplectic
-//! Euler is stable while `h²K/4 + hC/2 ≤ M`; with `C ≤ βK` that is `h²α/4 + hγ/2 ≤ 1`, `γ = βα`. [theory: deformable 1.5,
-//! 1.6] Contact stiffness is reserved from the start for every element that can touch something, so that the step does
+//! Euler is stable while `h²K/4 + hC/2 ≤ M`; with `C ≤ βK` that is `h²α/4 + hγ/2 ≤ 1`, `γ = βα`.
+//! Contact stiffness is reserved from the start for every element that can touch something, so that the step does
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
