@@ -9,7 +9,7 @@ mod fracture;
 mod kick;
 mod ledger;
 pub mod limit;
-pub mod momentum;
+mod relief;
 mod report;
 mod rewire;
 mod search;
@@ -27,6 +27,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::readout::Forces;
 use flow::{Flow, substep};
+use limit::Bound;
 
 /// The share of the rigorous bound that is used: strain turns connections a little, and contacts come in numbers.
 const SAFETY: f64 = 0.9;
@@ -104,7 +105,7 @@ fn advance(
 pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepReport {
     w.refresh(model, state);
     let bound = w.stable_step(model, state);
-    let largest = largest_step(model, state, bound.step, span);
+    let largest = largest_step(model, state, bound, span);
     let count = (span / largest - 1e-9).ceil().max(1.0);
     StepReport {
         time: state.time,
@@ -118,9 +119,11 @@ pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepR
 
 /// The largest step allowed: the one asked for, but not beyond stability (except for forward Euler, which is shown as
 /// it is).
-fn largest_step(model: &Model, state: &State, stable: f64, span: f64) -> f64 {
+fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
+    let stable = bound.step;
     let spin = state.aggregates.iter().map(|a| a.spin().length()).fold(0.0, f64::max);
-    let accurate = (model.frame / FEWEST_STEPS).min(LARGEST_TURN / spin.max(f64::MIN_POSITIVE));
+    let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
+    let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
         (Integrator::ForwardEuler, Some(step)) => step.min(span),
         (_, Some(step)) => step.min(SAFETY * stable).min(span),
@@ -160,7 +163,9 @@ pub fn switch(
 ) -> Result<(), convert::SwitchError> {
     w.refresh(model, state);
     let before = state.clone();
-    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events)?;
+    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events).inspect_err(|_| {
+        state.clone_from(&before);
+    })?;
     ledger::close(model, &before, state, w, &Flow { conversion, ..Flow::default() });
     Ok(())
 }
