@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// A run that goes on until it is stopped, with contact and automatic switching.
 fn endless(directory: &Path) -> Child {
     let out = directory.to_str().unwrap();
-    let arguments = ["run", "rigid-flight", "--out", out, "--json", "--quiet", "--set", "duration=1e6"];
+    let arguments = ["run", "rigid-flight", "--out", out, "--json", "--quiet", "--set", "duration=1000"];
     kreisel(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

@@ -43,7 +43,8 @@ fn the_scene_may_be_a_path_and_overrides_reach_its_fields() {
     let file = file.to_str().unwrap();
     expect(0, &["new", file]);
     let coarse = run(file, &directory.path().join("a"), &["--set", "duration=20 ms"]);
-    assert_eq!((&coarse["scene"], &coarse["time"]), (&file.into(), &0.02.into()));
+    assert_eq!(coarse["scene"], file);
+    assert!((coarse["time"].as_f64().unwrap() - 0.02).abs() < 1e-12);
     let beam = |n: &str| run("beam-soft", &directory.path().join(n), &["--set", "duration=0.02", "--set", n]);
     let [two, three] = ["body.beam.cells=2", "body.beam.cells=3"].map(|n| beam(n)["elements"].as_u64().unwrap());
     assert_eq!((two, three), (21 * 5 * 3, 31 * 7 * 4));
