@@ -9,7 +9,7 @@ const EXIT_CODES: &str =
 
 /// Kreisel: mechanics in which rigid and soft bodies are one thing.
 #[derive(Debug, Parser)]
-#[command(name = "kreisel", version, about, after_help = EXIT_CODES)]
+#[command(name = "kreisel", bin_name = "kreisel", version, about, after_help = EXIT_CODES)]
 pub struct Arguments {
     /// What to do; nothing: say what can be done.
     #[command(subcommand)]

@@ -21,6 +21,10 @@ pub fn run(arguments: &RunArguments) -> Result<i32, Failure> {
     }
     let sim = scene_input::build(&scene)?;
     let directory = arguments.out.clone().unwrap_or_else(|| default_directory(&arguments.scene));
+    if directory.exists() && !directory.is_dir() {
+        let what = format!("{} is a file, not a directory", directory.display());
+        return Err(Failure::input(what, "give another place for the results with --out"));
+    }
     let header = Header::new(&text.name, &text.text, &arguments.overrides, sim.model(), column_names(sim.model()));
     let run = RunDirectory::create(&directory, header)?;
     interrupt::watch();

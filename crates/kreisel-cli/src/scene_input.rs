@@ -66,10 +66,18 @@ fn missing_error(word: &str, path: &Path) -> Failure {
         };
         return SceneError::one(Diagnostic::about_file(word, message, Some(help))).into();
     }
-    match kreisel_scene::find(word) {
-        Err(error) => error.into(),
-        Ok(_) => Failure::input(format!("`{word}` cannot be read"), "try again"),
+    Failure::input(format!("there is neither a scene nor a file called `{word}`"), &nearest_scenes(word))
+}
+
+/// The scenes whose names contain the word, or the one that is spelt nearly so, or all.
+fn nearest_scenes(word: &str) -> String {
+    let containing = kreisel_scene::scenes().iter().filter(|s| !word.is_empty() && s.name.contains(word));
+    let names: Vec<String> = containing.map(|s| format!("`{}`", s.name)).collect();
+    if !names.is_empty() {
+        return format!("did you mean {}?", names.join(" or "));
     }
+    let error = kreisel_scene::find(word).err();
+    error.and_then(|e| e.problems.into_iter().find_map(|p| p.help)).unwrap_or_else(|| "see `kreisel scenes`".into())
 }
 
 fn is_recording(path: &Path) -> bool {
@@ -84,6 +92,9 @@ pub fn read(scene: &SceneText, overrides: &[String], quiet: bool) -> Result<Scen
     let read = kreisel_scene::read_with_overrides(&scene.name, &scene.text, overrides)?;
     if !quiet {
         read.warnings.iter().for_each(|warning| console::complain(&warning.to_string()));
+    }
+    if !quiet && read.setup.bodies.is_empty() {
+        console::complain("warning: the scene has no [[body]]: nothing will move");
     }
     Ok(read)
 }

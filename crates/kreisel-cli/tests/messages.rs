@@ -52,6 +52,7 @@ fn without_arguments_there_is_a_friendly_word() {
 #[test]
 fn wrong_words_on_the_command_line_end_with_2_and_a_hint() {
     refused(&["run", "beam-sotf"], &["beam-soft"]);
+    refused(&["run", "beam"], &["beam-soft", "beam-part-rigid"]);
     refused(&["rum", "beam-soft"], &["run"]);
     refused(&["beam-soft"], &["kreisel run beam-soft"]);
     refused(&["run"], &["SCENE"]);
