@@ -9,13 +9,13 @@ use std::path::Path;
 /// A file of the repository.
 fn document(path: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::read_to_string(root.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+    std::fs::read_to_string(root.join(path)).expect(path)
 }
 
 /// The first listing in a language.
 fn listing<'a>(text: &'a str, language: &str) -> &'a str {
     let begin = format!("```{language}\n");
-    let (_, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("no listing in {language}"));
+    let (_, rest) = text.split_once(&begin).expect(language);
     rest.split_once("```").map_or(rest, |(inside, _)| inside)
 }
 
