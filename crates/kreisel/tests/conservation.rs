@@ -1,4 +1,5 @@
 //! Momentum and energy: kept where nothing acts, accounted for where something does.
+#![allow(clippy::unwrap_used)]
 
 use kreisel::model::setup::{BodySetup, BodyShape, Integrator, RigidPart};
 use kreisel::model::{Material, Setup};

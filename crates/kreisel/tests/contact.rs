@@ -1,4 +1,5 @@
 //! Contact connections: where the surface is, how things bounce, rub, roll and stick together.
+#![allow(clippy::unwrap_used)]
 
 use kreisel::model::setup::{BodySetup, BodyShape, ElementSetup, RigidPart};
 use kreisel::model::{Material, Obstacle, ObstacleShape, Setup};

@@ -1,4 +1,5 @@
 //! Fracture: in tension only, at the right place, with its energy booked, and without explosions.
+#![allow(clippy::unwrap_used)]
 
 use kreisel::model::setup::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Fix, Motion};
 use kreisel::model::{EventKind, Fracture, Material, Profile, Region, Setup};

@@ -1,4 +1,5 @@
 //! The same scene gives the same bits: with any number of threads, after resume, without caches, under other names.
+#![allow(clippy::unwrap_used)]
 
 use kreisel::model::setup::{BodySetup, BodyShape, RigidPart, Switch};
 use kreisel::model::{Fracture, Material, Obstacle, ObstacleShape, Region, Setup, State};

@@ -1,4 +1,5 @@
 //! Rigid and soft: by call, by schedule, by themselves; held aggregates; frozen strain.
+#![allow(clippy::unwrap_used)]
 
 use kreisel::model::setup::{
     BodySetup, BodyShape, ElementSetup, Fix, Integrator, Load, LoadKind, Release, RigidPart, Switch,

@@ -136,6 +136,30 @@ fn the_checks_of_references_can_fail() {
     assert_eq!(count("//! Springs [JV03 eq. 3] with length l [m] and v[3]."), 0);
     assert_eq!(count("//! Springs [after JV03; XY99]."), 1);
     assert_eq!(count("//! Springs [Jansson and Vergeest 2003]."), 1);
+    assert_eq!(count("//! Springs [theory: chapter 1]."), 1);
+}
+
+#[test]
+fn the_architecture_names_only_files_and_tests_that_exist() {
+    let text = documents().into_iter().find(|f| f.name == "ARCHITECTURE.md").expect("the architecture is there").text;
+    let code: Vec<File> = rust_files();
+    let (mut tests, mut wrong) = (0, Vec::new());
+    for word in text.split('`').skip(1).step_by(2).filter(|w| !w.contains([' ', '\n'])) {
+        if word.ends_with(".rs") || word.ends_with('/') {
+            let places = [files::root().join(word), files::root().join("crates/kreisel/src").join(word)];
+            if !places.iter().any(|p| p.exists()) {
+                wrong.push(format!("there is no file `{word}`"));
+            }
+        } else if word.matches('_').count() >= 3 {
+            tests += 1;
+            let declaration = format!("fn {word}(");
+            if !code.iter().any(|f| f.text.contains(&declaration)) {
+                wrong.push(format!("there is no test `{word}`"));
+            }
+        }
+    }
+    assert!(tests >= 10, "the invariants have lost their tests: {tests} are named");
+    assert!(wrong.is_empty(), "ARCHITECTURE.md:\n{}", wrong.join("\n"));
 }
 
 /// The modules of this crate that a file imports outside its tests, with line numbers.

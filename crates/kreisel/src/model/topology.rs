@@ -148,15 +148,15 @@ pub fn components(elements: usize, ends: &[[u32; 2]], broken: &[bool]) -> (Vec<u
     }
     let mut number = vec![u32::MAX; elements];
     let mut count = 0;
-    let mut component = vec![0; elements];
-    for i in 0..elements {
-        let r = root(&mut parent, i as u32) as usize;
+    let number_of = |i: u32| {
+        let r = root(&mut parent, i) as usize;
         if number[r] == u32::MAX {
             number[r] = count;
             count += 1;
         }
-        component[i] = number[r];
-    }
+        number[r]
+    };
+    let component = (0..elements as u32).map(number_of).collect();
     (component, count)
 }
 

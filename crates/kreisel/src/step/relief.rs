@@ -2,7 +2,7 @@
 //!
 //! Loads that changed while a part was rigid leave its frozen strain stale; released as it is, the part would ring with
 //! the energy `½ uᵀK u`. Inertia relief solves `K u = f − m (a + α × r + ω × (ω × r))` for the displacements `u` that
-//! put the strain right. Centre of mass, `P` and `L` stay what they were. [theory: deformable 3.2]
+//! put the strain right. Centre of mass, `P` and `L` stay what they were.
 
 use crate::linear::{CgParams, Vectors};
 use crate::model::{Aggregate, Model, Origin, State};

@@ -82,6 +82,6 @@ fn found_in(folder: &str, ending: &str) -> Vec<File> {
 }
 
 fn read(path: &str) -> File {
-    let text = std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let text = std::fs::read_to_string(root().join(path)).expect(path);
     File { path: path.into(), name: path.rsplit('/').next().unwrap_or_default().into(), text }
 }

@@ -17,6 +17,11 @@ pub fn problems(line: &str, known: &BTreeSet<String>) -> Vec<String> {
         if words.iter().any(|w| is_year(w)) && words.iter().any(|w| w.starts_with(char::is_uppercase)) {
             found.push(format!("[{bracket}]: cite by a key of book/src/bibliography.md, as in [JV03]"));
         }
+        if bracket.starts_with("theory") {
+            found.push(format!(
+                "[{bracket}]: the reader has no such page; derive it here, or cite a key of the bibliography"
+            ));
+        }
         for key in words.into_iter().filter(|w| is_key(w) && !known.contains(*w)) {
             found.push(format!("[{key}]: no such key in book/src/bibliography.md; add the reference there"));
         }
