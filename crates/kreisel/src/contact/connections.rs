@@ -343,11 +343,13 @@ fn laid_into_plane(s: DVec3, n: DVec3) -> DVec3 {
 }
 
 /// The contacts after the step: the tangential springs have stretched by the slip of the time `h` [s].
-pub fn remember(state: &mut State, active: &[Active], v: &Vectors, h: f64) {
-    let kept = active.iter().map(|a| {
-        let u = a.relative_velocity(state, v);
+pub fn remember(state: &mut State, active: &[Active], h: f64) {
+    let mut contacts = std::mem::take(&mut state.contacts);
+    contacts.clear();
+    contacts.extend(active.iter().map(|a| {
+        let u = a.relative_velocity(state, &state.velocity);
         let slide = u - a.normal * a.normal.dot(u);
         Contact { stretch: a.contact.stretch + slide * h, ..a.contact }
-    });
-    state.contacts = kept.collect();
+    }));
+    state.contacts = contacts;
 }
