@@ -9,9 +9,9 @@ use std::time::Instant;
 pub const SIZES: [u32; 3] = [16, 30, 100];
 
 /// Wall time [s].
-pub fn seconds(work: impl FnOnce()) -> f64 {
+pub fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
-    work();
+    std::hint::black_box(work());
     start.elapsed().as_secs_f64()
 }
 

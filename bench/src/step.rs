@@ -72,18 +72,18 @@ fn measure(size: u32, contact: bool) {
 
 /// One of everything.
 fn sample(sim: &mut Simulation, springs: &SpringRuns, h: f64, times: &mut Times) {
-    let [short, long] = FRAMES.map(|n| seconds(|| drop(sim.step_by(f64::from(n) * h).expect("a frame"))));
+    let [short, long] = FRAMES.map(|n| seconds(|| sim.step_by(f64::from(n) * h).expect("a frame")));
     let substep = (long - short) / f64::from(FRAMES[1] - FRAMES[0]);
     times.substep.push(substep);
     times.frame.push(short - f64::from(FRAMES[0]) * substep);
     let (x, v) = (&sim.state().position, &sim.state().velocity);
     let (mut elastic, mut damping) = (Vectors::zeros(x.len()), Vectors::zeros(x.len()));
     springs.add_forces(x, v, &mut elastic, &mut damping);
-    times.springs.push(seconds(|| drop(springs.add_forces(x, v, &mut elastic, &mut damping))));
+    times.springs.push(seconds(|| springs.add_forces(x, v, &mut elastic, &mut damping)));
     if times.refresh.len() < 3 {
         times.refresh.push(seconds(|| Workspace::default().refresh(sim.model(), sim.state())));
         let (topology, table) = (Topology::new(sim.model(), sim.state()), CoefficientTable::new(sim.model()));
-        times.bound.push(seconds(|| drop(limit::bound(sim.model(), sim.state(), &topology, &table))));
+        times.bound.push(seconds(|| limit::bound(sim.model(), sim.state(), &topology, &table)));
     }
 }
 

@@ -208,18 +208,12 @@ fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
     if distance >= reach * (1.0 + model.contact.adhesion) || !distance.is_finite() {
         return None;
     }
-    Some(begin(sight, sides, other, distance, normal, reach))
+    Some(begin(sight, sides, other, (distance, normal, reach)))
 }
 
 /// A contact as it is when it begins. Pieces of one body, and elements laid bare by fracture, start without force.
-fn begin(
-    sight: &Sight,
-    (here, there): (Touch, Option<Touch>),
-    other: Touched,
-    distance: f64,
-    normal: DVec3,
-    reach: f64,
-) -> Active {
+fn begin(sight: &Sight, sides: (Touch, Option<Touch>), other: Touched, gap: (f64, DVec3, f64)) -> Active {
+    let ((here, there), (distance, normal, reach)) = (sides, gap);
     let (model, topology, i) = (sight.model, sight.topology, here.element);
     let e = &model.elements;
     let gentle = match other {
