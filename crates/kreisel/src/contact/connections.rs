@@ -107,8 +107,8 @@ impl Active {
 }
 
 impl Side {
-    fn new(sight: &Sight, e: u32, rubs: bool) -> Self {
-        let touch = Touch::new(&sight.model.elements, e, sight.topology.leans(sight.model, e), &sight.state.position);
+    fn new(sight: &Sight, touch: Touch, rubs: bool) -> Self {
+        let e = touch.element;
         let carrier = carrier(sight.state, e as usize);
         let grips = rubs && carrier.is_none();
         let grip = grips.then(|| Grip::new(e, sight.topology.neighbours(e).iter().copied(), &sight.state.position));
@@ -170,13 +170,14 @@ pub struct Candidates<'a> {
 /// Finds the contacts among the candidates and works out their forces. `active` is sorted by the ends of the contact.
 pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) {
     active.clear();
+    let mut world = candidates.world.iter().peekable();
     for &(i, j) in candidates.pairs {
+        while let Some(&(k, o)) = world.next_if(|(k, _)| *k < i) {
+            active.extend(meet(sight, k, Touched::Obstacle(o)));
+        }
         active.extend(meet(sight, i, Touched::Element(j)));
     }
-    for &(i, o) in candidates.world {
-        active.extend(meet(sight, i, Touched::Obstacle(o)));
-    }
-    active.sort_by_key(|a| (a.contact.element, a.contact.other));
+    active.extend(world.filter_map(|&(i, o)| meet(sight, i, Touched::Obstacle(o))));
     recall_history(sight.state, active);
     active.retain(|a| a.known || a.overlap > 0.0);
     let masses = shared_masses(sight, active);
@@ -189,10 +190,12 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
 fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
     let (model, state) = (sight.model, sight.state);
     let radius = model.elements.radius[i as usize];
-    let here = Touch::new(&model.elements, i, sight.topology.leans(model, i), &state.position).centre;
+    let touch = |i: u32| Touch::new(&model.elements, i, sight.topology.leans(model, i), &state.position);
+    let mut sides = (touch(i), None);
+    let here = sides.0.centre;
     let (distance, normal, reach) = match other {
         Touched::Element(j) => {
-            let there = Touch::new(&model.elements, j, sight.topology.leans(model, j), &state.position).centre;
+            let there = sides.1.insert(touch(j)).centre;
             let apart = here - there;
             let d = apart.length();
             (d, if d > 0.0 { apart / d } else { DVec3::Z }, radius + model.elements.radius[j as usize])
@@ -205,12 +208,13 @@ fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
     if distance >= reach * (1.0 + model.contact.adhesion) || !distance.is_finite() {
         return None;
     }
-    Some(begin(sight, i, other, distance, normal, reach))
+    Some(begin(sight, sides, other, (distance, normal, reach)))
 }
 
 /// A contact as it is when it begins. Pieces of one body, and elements laid bare by fracture, start without force.
-fn begin(sight: &Sight, i: u32, other: Touched, distance: f64, normal: DVec3, reach: f64) -> Active {
-    let (model, topology) = (sight.model, sight.topology);
+fn begin(sight: &Sight, sides: (Touch, Option<Touch>), other: Touched, gap: (f64, DVec3, f64)) -> Active {
+    let ((here, there), (distance, normal, reach)) = (sides, gap);
+    let (model, topology, i) = (sight.model, sight.topology, here.element);
     let e = &model.elements;
     let gentle = match other {
         Touched::Element(j) => {
@@ -226,11 +230,8 @@ fn begin(sight: &Sight, i: u32, other: Touched, distance: f64, normal: DVec3, re
     };
     let stiffness = contact_stiffness(model, i, other);
     let rubs = coefficients.static_friction.max(coefficients.dynamic_friction) > 0.0;
-    let side = Side::new(sight, i, rubs);
-    let other_side = match other {
-        Touched::Element(j) => Some(Side::new(sight, j, rubs)),
-        Touched::Obstacle(_) => None,
-    };
+    let side = Side::new(sight, here, rubs);
+    let other_side = there.map(|there| Side::new(sight, there, rubs));
     let depth = match other {
         Touched::Element(_) => e.radius[i as usize] * distance / reach,
         Touched::Obstacle(_) => distance,
@@ -385,11 +386,13 @@ fn laid_into_plane(s: DVec3, n: DVec3) -> DVec3 {
 }
 
 /// The contacts after the step: the tangential springs have stretched by the slip of the time `h` [s].
-pub fn remember(state: &mut State, active: &[Active], v: &Vectors, h: f64) {
-    let kept = active.iter().map(|a| {
-        let u = a.relative_velocity(state, v);
+pub fn remember(state: &mut State, active: &[Active], h: f64) {
+    let mut contacts = std::mem::take(&mut state.contacts);
+    contacts.clear();
+    contacts.extend(active.iter().map(|a| {
+        let u = a.relative_velocity(state, &state.velocity);
         let slide = u - a.normal * a.normal.dot(u);
         Contact { stretch: a.contact.stretch + slide * h, ..a.contact }
-    });
-    state.contacts = kept.collect();
+    }));
+    state.contacts = contacts;
 }

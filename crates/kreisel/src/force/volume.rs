@@ -9,6 +9,7 @@
 //! with the factor `g_a,i`. The pressure-like factor is `p = kv V₀ (J − 1)`.
 
 use crate::linear::Vectors;
+use crate::linear::chunks::map_ranges;
 use crate::model::Cell;
 use glamx::{DMat3, DVec3};
 
@@ -57,7 +58,7 @@ pub fn energy(cells: &[Cell], positions: &Vectors) -> f64 {
         let growth = c[0].dot(cofactors(&c)[0]) - 1.0;
         0.5 * scale(cell) * growth * growth
     };
-    cells.iter().map(of_cell).sum()
+    map_ranges(cells.len(), |range| cells[range].iter().map(of_cell).sum::<f64>()).into_iter().sum()
 }
 
 /// Adds the forces `f_a = −kv V₀ (J − 1) Σ_i g_a,i cof_i` [N], cell by cell in their order.
@@ -100,7 +101,9 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
 /// `b_a = Σ_i g_a,i cof_i`; the part with `J − 1` has no diagonal: one corner moves all columns along one line,
 /// and `d²J` is a sum of their cross products.
 pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
-    add_blocks(cells, positions, blocks, |scale| scale);
+    for cell in cells {
+        each_block(cell, positions, scale(cell), |e, block| blocks[e] += block);
+    }
 }
 
 /// Adds to each element's block `A_a` its share in the bound of the step, `4 kv V₀ b_a b_aᵀ` [N/m].
@@ -109,17 +112,22 @@ pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
 /// most `8 kv V₀ Σ_a (b_a·u_a)²` (equal for pure dilation), so half of `8 kv V₀ b_a b_aᵀ` goes to `A_a`. With `kv < 0`
 /// the curvature is negative: it lowers the frequencies and nothing need be added.
 pub fn add_bound(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
-    add_blocks(cells, positions, blocks, |scale| (4.0 * scale).max(0.0));
+    for cell in cells {
+        each_bound(cell, positions, |e, block| blocks[e] += block);
+    }
 }
 
-/// Adds `factor(kv V₀) b_a b_aᵀ` to the block of every corner.
-fn add_blocks(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3], factor: impl Fn(f64) -> f64) {
-    for cell in cells {
-        let cof = cofactors(&columns(cell, positions));
-        for (a, &e) in cell.corners.iter().enumerate() {
-            let b: DVec3 = (0..3).map(|axis| sign(a, axis) / (4.0 * cell.sides[axis]) * cof[axis]).sum();
-            blocks[e as usize] += factor(scale(cell)) * outer(b, b);
-        }
+/// As [`add_bound`], the shares of the corners of one cell.
+pub fn each_bound(cell: &Cell, positions: &Vectors, add: impl FnMut(usize, DMat3)) {
+    each_block(cell, positions, (4.0 * scale(cell)).max(0.0), add);
+}
+
+/// Calls `add(element, factor b_a b_aᵀ)` for every corner.
+fn each_block(cell: &Cell, positions: &Vectors, factor: f64, mut add: impl FnMut(usize, DMat3)) {
+    let cof = cofactors(&columns(cell, positions));
+    for (a, &e) in cell.corners.iter().enumerate() {
+        let b: DVec3 = (0..3).map(|axis| sign(a, axis) / (4.0 * cell.sides[axis]) * cof[axis]).sum();
+        add(e as usize, factor * outer(b, b));
     }
 }
 

@@ -67,7 +67,7 @@ pub fn substep(
     let after = h - before;
     match old_velocity {
         None => {
-            remember(state, &w.contacts, &state.velocity.clone(), after);
+            remember(state, &w.contacts, after);
             moved(model, state, w, t + h, after, flow);
         }
         Some(old) => drift_with(model, state, w, old, t + h, h, flow),
@@ -81,14 +81,14 @@ pub fn substep(
 fn drift_with(
     model: &Model,
     state: &mut State,
-    w: &Workspace,
+    w: &mut Workspace,
     old: (crate::linear::Vectors, Vec<crate::model::Aggregate>),
     t: f64,
     h: f64,
     flow: &mut Flow,
 ) {
     let new = (std::mem::replace(&mut state.velocity, old.0), std::mem::replace(&mut state.aggregates, old.1));
-    remember(state, &w.contacts, &state.velocity.clone(), h);
+    remember(state, &w.contacts, h);
     moved(model, state, w, t, h, flow);
     state.velocity = new.0;
     for (a, kicked) in state.aggregates.iter_mut().zip(new.1) {
@@ -124,7 +124,7 @@ fn settled_forces(
 }
 
 /// Drifts, and books what the supports of held aggregates do meanwhile.
-fn moved(model: &Model, state: &mut State, w: &Workspace, t: f64, h: f64, flow: &mut Flow) {
+fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64, flow: &mut Flow) {
     let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
     let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].momenta()).collect();
     drift(model, state, w, t, h);

@@ -12,6 +12,8 @@ use crate::linear::eigen::{largest_eigenvalue, outer};
 use crate::linear::eigen6::largest_eigenvalue_6;
 use crate::model::{Aggregate, FREE, Model, State, Topology};
 use glamx::{DMat3, DVec3};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// The largest stable step, and what sets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,13 +43,35 @@ struct Load {
     ratio: f64,
 }
 
-/// The bound of a state's topology. `cells` are those with a volume term that is alive.
+/// Ranges of elements at most: each is a pass over all connections.
+const MOST_RANGES: usize = 16;
+/// Elements in a range at least.
+const SMALLEST_RANGE: usize = 1 << 14;
+
+/// The bound of a state's topology.
+///
+/// The stiffness around every element would take more memory than anything else of the step does: elements are looked at
+/// range by range, unless aggregates need them all.
 pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Bound {
-    let mut loads = spring_loads(model, state, topology);
-    add_grabs(model, &mut loads);
+    let n = model.elements.len();
     let reserve = Reserve::new(model, topology, coefficients);
+    if !state.aggregates.is_empty() {
+        return bound_of(model, state, topology, &reserve, 0..n);
+    }
+    let size = n.div_ceil(MOST_RANGES).max(SMALLEST_RANGE);
+    let range = |r: usize| r * size..n.min((r + 1) * size);
+    let of_range = |r: usize| bound_of(model, state, topology, &reserve, range(r));
+    let count = n.div_ceil(size);
+    let bounds: Vec<Bound> =
+        if count > 1 { (0..count).into_par_iter().map(of_range).collect() } else { (0..count).map(of_range).collect() };
+    bounds.into_iter().fold(Bound::default(), |best, b| if b.step < best.step { b } else { best })
+}
+
+/// The bound of the elements in a range, and of the aggregates.
+fn bound_of(model: &Model, state: &State, topology: &Topology, reserve: &Reserve, range: Range<usize>) -> Bound {
+    let loads = Loads::new(model, state, topology, range);
     let mut best = Bound::default();
-    for (i, load) in loads.iter().enumerate() {
+    for (i, load) in (loads.first..).zip(&loads.of) {
         if state.owner[i] == FREE {
             let m = model.elements.mass[i];
             let (k, c) = reserve.of(model, i);
@@ -57,7 +81,7 @@ pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &C
         }
     }
     for a in &state.aggregates {
-        let (h, accurate) = aggregate_step(model, a, &loads, &reserve);
+        let (h, accurate) = aggregate_step(model, a, &loads.of, reserve);
         take_smaller(&mut best, h, a.elements[0]);
         best.accurate = best.accurate.min(accurate);
     }
@@ -76,38 +100,64 @@ fn largest_step(alpha: f64, gamma: f64) -> f64 {
     if alpha <= 0.0 && gamma <= 0.0 { f64::INFINITY } else { 2.0 / (0.5 * gamma + root) }
 }
 
-fn spring_loads(model: &Model, state: &State, topology: &Topology) -> Vec<Load> {
-    let nothing = Load { stiffness: DMat3::ZERO, ratio: 0.0 };
-    let mut loads = vec![nothing; model.elements.len()];
-    let x = &model.elements.rest;
-    for (c, &[a, b]) in model.connections.ends.iter().enumerate() {
-        let (a, b) = (a as usize, b as usize);
-        let inside = state.owner[a] == state.owner[b] && state.owner[a] != FREE;
-        if inside || topology.is_broken(c) {
-            continue;
-        }
-        let class = model.connections.constants(c);
-        let n = (x.get(a) - x.get(b)).normalize_or_zero();
-        let block = outer(n, n) * (2.0 * class.stiffness);
-        for i in [a, b] {
-            loads[i].stiffness += block;
-            loads[i].ratio =
-                loads[i].ratio.max(if class.stiffness > 0.0 { class.damping / class.stiffness } else { 0.0 });
-        }
-    }
-    if !model.cells.is_empty() {
-        let mut blocks = vec![DMat3::ZERO; model.elements.len()];
-        volume::add_bound(&model.cells, x, &mut blocks);
-        loads.iter_mut().zip(blocks).for_each(|(load, block)| load.stiffness += block * 2.0);
-    }
-    loads
+/// What acts around the elements of a range.
+struct Loads {
+    first: usize,
+    of: Vec<Load>,
 }
 
-fn add_grabs(model: &Model, loads: &mut [Load]) {
-    for grab in &model.grabs {
-        let load = &mut loads[grab.element as usize];
-        load.stiffness += DMat3::from_diagonal(DVec3::splat(grab.stiffness));
-        load.ratio = load.ratio.max(if grab.stiffness > 0.0 { grab.damping / grab.stiffness } else { 0.0 });
+impl Loads {
+    fn new(model: &Model, state: &State, topology: &Topology, range: Range<usize>) -> Self {
+        let nothing = Load { stiffness: DMat3::ZERO, ratio: 0.0 };
+        let mut loads = Self { first: range.start, of: vec![nothing; range.len()] };
+        loads.add_springs(model, state, topology);
+        loads.add_cells(model);
+        for grab in &model.grabs {
+            let ratio = if grab.stiffness > 0.0 { grab.damping / grab.stiffness } else { 0.0 };
+            loads.add(grab.element as usize, DMat3::from_diagonal(DVec3::splat(grab.stiffness)), ratio);
+        }
+        loads
+    }
+
+    fn holds(&self, i: usize) -> bool {
+        i.wrapping_sub(self.first) < self.of.len()
+    }
+
+    /// Adds to element `i`, if it is in the range.
+    fn add(&mut self, i: usize, stiffness: DMat3, ratio: f64) {
+        if let Some(load) = self.of.get_mut(i.wrapping_sub(self.first)) {
+            load.stiffness += stiffness;
+            load.ratio = load.ratio.max(ratio);
+        }
+    }
+
+    fn add_springs(&mut self, model: &Model, state: &State, topology: &Topology) {
+        let x = &model.elements.rest;
+        for (c, &[a, b]) in model.connections.ends.iter().enumerate() {
+            let (a, b) = (a as usize, b as usize);
+            let inside = state.owner[a] == state.owner[b] && state.owner[a] != FREE;
+            if !(self.holds(a) || self.holds(b)) || inside || topology.is_broken(c) {
+                continue;
+            }
+            let class = model.connections.constants(c);
+            let n = (x.get(a) - x.get(b)).normalize_or_zero();
+            let block = outer(n, n) * (2.0 * class.stiffness);
+            let ratio = if class.stiffness > 0.0 { class.damping / class.stiffness } else { 0.0 };
+            self.add(a, block, ratio);
+            self.add(b, block, ratio);
+        }
+    }
+
+    fn add_cells(&mut self, model: &Model) {
+        let mut blocks = vec![DMat3::ZERO; if model.cells.is_empty() { 0 } else { self.of.len() }];
+        for cell in model.cells.iter().filter(|cell| cell.corners.iter().any(|&e| self.holds(e as usize))) {
+            volume::each_bound(cell, &model.elements.rest, |e, block| {
+                if let Some(sum) = blocks.get_mut(e.wrapping_sub(self.first)) {
+                    *sum += block;
+                }
+            });
+        }
+        self.of.iter_mut().zip(blocks).for_each(|(load, block)| load.stiffness += block * 2.0);
     }
 }
 

@@ -9,6 +9,7 @@ mod fracture;
 mod kick;
 mod ledger;
 pub mod limit;
+mod push;
 mod relief;
 mod report;
 mod rewire;
@@ -44,11 +45,12 @@ pub fn step(
     w: &mut Workspace,
     frame: f64,
 ) -> Result<StepReport, StepError> {
-    next.clone_from(s);
+    next.copy_from(s);
     let mut report = StepReport::default();
     let mut flow = Flow::default();
     let end = end_of_frame(s.time, frame);
     w.refresh(model, next);
+    w.moment = None;
     w.meeting = Some(encounters::pairs(model, &next.contacts));
     flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
     while next.time < end {

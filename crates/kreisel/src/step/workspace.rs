@@ -2,6 +2,7 @@
 
 use crate::contact::coefficients::CoefficientTable;
 use crate::contact::connections::Active;
+use crate::force::gravity;
 use crate::force::springs::{Spring, SpringRuns};
 use crate::force::volume;
 use crate::force::volume_chunks::VolumeChunks;
@@ -27,6 +28,10 @@ pub struct Workspace {
     pub(super) cell_chunks: VolumeChunks,
     /// Mass of free elements, zero for those of aggregates [kg].
     pub(super) free_mass: Vec<f64>,
+    /// Their sum [kg].
+    pub(super) total_free_mass: f64,
+    /// First moment `Σ m x` of the free elements where they are [kg m], if it is known.
+    pub(super) moment: Option<DVec3>,
     pub(super) supports: Vec<Support>,
     pub(super) immovable: Vec<bool>,
     /// Members of each aggregate that forces reach whatever touches it.
@@ -62,12 +67,16 @@ impl Workspace {
             return;
         }
         self.epoch = Some(state.epoch);
+        // What is out of date makes room before its successor is built.
+        self.springs = None;
         self.coefficients = CoefficientTable::new(model);
         self.topology = Topology::new(model, state);
         self.find_springs(model, state);
         self.find_cells(model, state);
         let mass = |(i, m): (usize, &f64)| if state.owner[i] == FREE { *m } else { 0.0 };
         self.free_mass = model.elements.mass.iter().enumerate().map(mass).collect();
+        self.total_free_mass = self.free_mass.iter().sum();
+        self.moment = None;
         self.supports = state.aggregates.iter().map(|a| Support::of(model, a)).collect();
         let still = self.supports.iter().zip(&state.aggregates).map(|(s, a)| s.is_immovable(a));
         self.immovable = still.collect();
@@ -100,6 +109,14 @@ impl Workspace {
             self.bound_epoch = Some(state.epoch);
         }
         self.bound
+    }
+
+    /// First moment `Σ m x` of the free elements [kg m]; zero without gravity, where nobody asks.
+    pub(super) fn free_moment(&mut self, model: &Model, position: &Vectors) -> DVec3 {
+        if model.gravity == DVec3::ZERO {
+            return DVec3::ZERO;
+        }
+        *self.moment.get_or_insert_with(|| gravity::moment(&self.free_mass, position))
     }
 
     /// The connection that the kernel knows under this number.
