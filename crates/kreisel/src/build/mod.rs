@@ -71,7 +71,7 @@ fn make_rigid_parts(setup: &Setup, model: &Model, selector: &Selector, state: &m
                 }
             };
             elements.retain(|&e| state.owner[e as usize] == FREE);
-            if elements.is_empty() {
+            if elements.is_empty() || (body.inertia.is_none() && is_ball(model, &elements)) {
                 continue;
             }
             let aggregate = convert::gather_aggregate(model, state, &elements, Origin::Requested);
@@ -83,4 +83,11 @@ fn make_rigid_parts(setup: &Setup, model: &Model, selector: &Selector, state: &m
         }
     }
     Ok(())
+}
+
+/// True for a single element that nothing is joined to: it becomes a ball with a spin of its own.
+fn is_ball(model: &Model, elements: &[u32]) -> bool {
+    let [e] = elements else { return false };
+    let component = model.elements.component[*e as usize];
+    model.contact.enabled && model.elements.component.iter().filter(|&&c| c == component).count() == 1
 }

@@ -156,6 +156,16 @@ impl Side {
         let arm = arm_to - x.get(self.touch.element as usize);
         self.grip.as_ref().map_or(force, |g| g.admissible(arm, force))
     }
+
+    /// Unit vector along which this side takes no friction; zero if there is none.
+    fn blocked(&self, arm_to: DVec3, x: &Vectors) -> DVec3 {
+        let arm = arm_to - x.get(self.touch.element as usize);
+        self.grip.as_ref().map_or(DVec3::ZERO, |g| g.blocked(arm))
+    }
+
+    fn takes_couples(&self) -> bool {
+        self.grip.as_ref().is_none_or(|g| !g.is_lone())
+    }
 }
 
 /// Candidate contacts: a superset of those that push.
@@ -168,7 +178,8 @@ pub struct Candidates<'a> {
 }
 
 /// Finds the contacts among the candidates and works out their forces. `active` is sorted by the ends of the contact.
-pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) {
+/// Returns the energy [J] of adhesive contacts that tear at this pose.
+pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) -> f64 {
     active.clear();
     let mut world = candidates.world.iter().peekable();
     for &(i, j) in candidates.pairs {
@@ -178,12 +189,12 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
         active.extend(meet(sight, i, Touched::Element(j)));
     }
     active.extend(world.filter_map(|&(i, o)| meet(sight, i, Touched::Obstacle(o))));
-    recall_history(sight.state, active);
-    active.retain(|a| a.known || a.overlap > 0.0);
+    let torn = recall_history(sight, active);
     let masses = shared_masses(sight, active);
     for (a, mass) in active.iter_mut().zip(masses) {
         settle_forces(sight, a, mass);
     }
+    torn
 }
 
 /// The contact of an element with what it may touch, if they overlap (or still stick together).
@@ -205,7 +216,9 @@ fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
             (d, n, radius)
         }
     };
-    if distance >= reach * (1.0 + model.contact.adhesion) || !distance.is_finite() {
+    // An adhesive contact begins where spheres touch and tears later; what is a little farther apart may be about to tear.
+    let farthest = if model.contact.adhesion > 0.0 { reach * (1.0 + 2.0 * model.contact.adhesion) } else { reach };
+    if distance >= farthest || !distance.is_finite() {
         return None;
     }
     Some(begin(sight, sides, other, (distance, normal, reach)))
@@ -263,18 +276,30 @@ pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
     }
 }
 
-/// Contacts that existed before keep their rest distance and the stretch of their tangential spring.
-fn recall_history(state: &State, active: &mut [Active]) {
-    let mut past = state.contacts.iter().peekable();
-    for a in active {
+/// Contacts that existed before keep their rest distance and the stretch of their tangential spring. Apart, only those
+/// go on that adhere and are not too long; returns the energy [J] of those that tear.
+fn recall_history(sight: &Sight, active: &mut Vec<Active>) -> f64 {
+    let mut past = sight.state.contacts.iter().peekable();
+    let mut torn = 0.0;
+    active.retain_mut(|a| {
         let key = (a.contact.element, a.contact.other);
         while past.next_if(|p| (p.element, p.other) < key).is_some() {}
-        if let Some(p) = past.peek().filter(|p| (p.element, p.other) == key) {
+        let known = past.peek().filter(|p| (p.element, p.other) == key);
+        if let Some(p) = known {
             a.overlap += p.rest - a.contact.rest;
             a.contact = **p;
             a.known = true;
         }
-    }
+        if sight.model.contact.adhesion <= 0.0 {
+            return true;
+        }
+        let holds = known.is_some() && -a.overlap < sight.model.contact.adhesion * a.contact.rest;
+        if known.is_some() && a.overlap <= 0.0 && !holds {
+            torn += 0.5 * a.stiffness * a.overlap * a.overlap;
+        }
+        a.overlap > 0.0 || holds
+    });
+    torn
 }
 
 /// The mass [kg] that each contact's damper and friction work against.
@@ -372,10 +397,19 @@ fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) 
     let size = wanted.length();
     let mut force = if size > bound { wanted * (bound / size) } else { wanted };
     force = a.side.admissible(a.point, &sight.state.position, force);
-    if let Some(other) = &a.other {
-        force = other.admissible(a.point, &sight.state.position, force);
+    a.friction = a.other.as_ref().map_or(force, |o| admissible_to_both(a, o, &sight.state.position, force));
+}
+
+/// The part of a force that both sides can take: across what blocks the one and what blocks the other.
+fn admissible_to_both(a: &Active, other: &Side, x: &Vectors, force: DVec3) -> DVec3 {
+    let (first, second) = (a.side.blocked(a.point, x), other.blocked(a.point, x));
+    if !(a.side.takes_couples() && other.takes_couples()) {
+        return DVec3::ZERO;
     }
-    a.friction = force;
+    // Gram and Schmidt: leaving out one direction must not bring back the other.
+    let second = (second - first * first.dot(second)).normalize_or_zero();
+    let across = force - first * first.dot(force);
+    across - second * second.dot(across)
 }
 
 /// The vector turned into the plane across `n`, its length kept.

@@ -68,9 +68,18 @@ impl Grip {
         if self.lone {
             return DVec3::ZERO;
         }
-        let blocked = self.idle_axis.cross(arm);
-        let l2 = blocked.length_squared();
-        if l2 > 0.0 { force - blocked * (blocked.dot(force) / l2) } else { force }
+        let blocked = self.blocked(arm);
+        force - blocked * blocked.dot(force)
+    }
+
+    /// Unit vector along which a force at `arm` would need a couple that the neighbourhood cannot take; zero if none.
+    pub fn blocked(&self, arm: DVec3) -> DVec3 {
+        self.idle_axis.cross(arm).normalize_or_zero()
+    }
+
+    /// True if no couple at all can be taken.
+    pub fn is_lone(&self) -> bool {
+        self.lone
     }
 
     /// Adds a force [N] at `arm` from the element to the forces on the elements.

@@ -139,3 +139,10 @@ pub struct Model {
     /// Probes.
     pub probes: Vec<ElementProbe>,
 }
+
+impl Model {
+    /// Name of the body of element `e`.
+    pub fn body_name(&self, e: u32) -> &str {
+        &self.bodies[self.elements.body[e as usize].0 as usize].name
+    }
+}

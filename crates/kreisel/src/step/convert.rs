@@ -56,7 +56,7 @@ pub fn gather_aggregate(model: &Model, state: &State, elements: &[u32], origin: 
         elements: elements.to_vec(),
         local,
         mass,
-        inertia: without_rounding(moments),
+        inertia: without_rounding(moments, mass, elements.iter().map(|&e| x(e).length()).fold(0.0, f64::max)),
         position: centre,
         orientation,
         velocity,
@@ -78,9 +78,11 @@ fn exact_sum(terms: impl Iterator<Item = DVec3>) -> DVec3 {
     sum + lost
 }
 
-/// Moments of points on a line or at a place are zero, not rounding errors.
-fn without_rounding(moments: DVec3) -> DVec3 {
-    let floor = 1e-12 * moments.max_element();
+/// Moments of points on a line or at a place are zero, not rounding errors: `1e-12` of the largest moment, or an arm of a
+/// few units in the last place of the coordinates, which are up to `far` [m].
+fn without_rounding(moments: DVec3, mass: f64, far: f64) -> DVec3 {
+    let arm = 16.0 * f64::EPSILON * far;
+    let floor = (1e-12 * moments.max_element()).max(mass * arm * arm);
     DVec3::select(moments.cmpgt(DVec3::splat(floor)), moments, DVec3::ZERO)
 }
 
@@ -113,6 +115,12 @@ pub fn make_rigid(model: &Model, state: &mut State, elements: &[u32], origin: Or
     let (set, affected) = prepare(state, elements)?;
     if let Some(&a) = affected.iter().find(|&&a| state.aggregates[a].given_inertia) {
         return Err(SwitchError::GivenInertia(state.aggregates[a].elements[0]));
+    }
+    if let ([_], [a]) = (&set[..], &affected[..])
+        && state.aggregates[*a].origin == Origin::Lone
+    {
+        // A ball is rigid already, and keeps its spin.
+        return Ok(0.0);
     }
     let before = kinetic_of(model, state, &set);
     let whole = gather_aggregate(model, state, &set, origin);

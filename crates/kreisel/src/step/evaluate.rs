@@ -13,6 +13,8 @@ pub struct Evaluated {
     pub elastic: f64,
     /// Energy of the tangential contact springs among that [J].
     pub tangential: f64,
+    /// Energy of adhesive contacts that tear at this pose [J].
+    pub torn: f64,
     /// True if a connection may be longer than its fracture distance.
     pub overstretched: bool,
 }
@@ -81,7 +83,7 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
         drifted,
         step,
     };
-    connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
+    found.torn = connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
     for contact in &w.contacts {
         contact.apply(&state.position, &mut w.force, &mut w.couples);
         found.elastic += contact.energy();

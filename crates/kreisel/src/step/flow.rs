@@ -1,8 +1,9 @@
 //! From one time to another in equal steps: forces, kick, drift, with fracture and switches in between.
 
 use crate::contact::connections::remember;
+use crate::model::mapping::carry_velocities;
 use crate::model::setup::Integrator;
-use crate::model::{Event, Model, State, Touched};
+use crate::model::{Aggregate, Event, Model, State, Touched};
 use crate::step::drift::drift;
 use crate::step::encounters;
 use crate::step::evaluate::{Evaluated, evaluate};
@@ -70,7 +71,7 @@ pub fn substep(
             remember(state, &w.contacts, after);
             moved(model, state, w, t + h, after, flow);
         }
-        Some(old) => drift_with(model, state, w, old, t + h, h, flow),
+        Some(old) => drift_with(model, state, w, old, t + h, h),
     }
     encounters::note(model, state, w, events);
     state.steps += 1;
@@ -82,18 +83,19 @@ fn drift_with(
     model: &Model,
     state: &mut State,
     w: &mut Workspace,
-    old: (crate::linear::Vectors, Vec<crate::model::Aggregate>),
+    old: (crate::linear::Vectors, Vec<Aggregate>),
     t: f64,
     h: f64,
-    flow: &mut Flow,
 ) {
     let new = (std::mem::replace(&mut state.velocity, old.0), std::mem::replace(&mut state.aggregates, old.1));
     remember(state, &w.contacts, h);
-    moved(model, state, w, t, h, flow);
+    drift(model, state, w, t, h);
     state.velocity = new.0;
-    for (a, kicked) in state.aggregates.iter_mut().zip(new.1) {
+    let State { aggregates, velocity, .. } = state;
+    for (k, (a, kicked)) in aggregates.iter_mut().zip(new.1).enumerate() {
         a.velocity = kicked.velocity;
         a.angular_momentum = kicked.angular_momentum;
+        carry_velocities(a, &w.ports[k], velocity);
     }
 }
 
@@ -126,12 +128,25 @@ fn settled_forces(
 /// Drifts, and books what the supports of held aggregates do meanwhile.
 fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64, flow: &mut Flow) {
     let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
-    let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].momenta()).collect();
+    let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].motion()).collect();
     drift(model, state, w, t, h);
-    for (&a, (p, l)) in held.iter().zip(before) {
-        let (p1, l1) = state.aggregates[a].momenta();
+    for (&a, (p, l, kinetic)) in held.iter().zip(before) {
+        let (p1, l1, kinetic1) = state.aggregates[a].motion();
         flow.impulse += p1 - p;
         flow.angular_impulse += l1 - l;
+        // A support that does not move does no work: what a drift changes there is the numerics'.
+        if w.supports[a].moves() {
+            flow.support_work += kinetic1 - kinetic;
+            flow.turnover += (kinetic1 - kinetic).abs();
+        }
+    }
+}
+
+impl Aggregate {
+    /// Both momenta and the kinetic energy.
+    fn motion(&self) -> (DVec3, DVec3, f64) {
+        let (p, l) = self.momenta();
+        (p, l, self.kinetic_energy())
     }
 }
 
@@ -149,13 +164,13 @@ fn book(state: &State, w: &Workspace, found: &Evaluated, kicked: &Kicked, h: f64
         }
     }
     flow.friction_work += friction;
-    flow.contact_work += contact;
+    flow.contact_work += contact - found.torn;
     flow.damping_work += kicked.damping_work;
     flow.load_work += kicked.load_work;
     flow.support_work += kicked.support_work;
     flow.impulse += kicked.impulse;
     flow.angular_impulse += kicked.angular_impulse;
-    let works = [friction, contact, kicked.damping_work, kicked.load_work, kicked.support_work];
+    let works = [friction, contact - found.torn, kicked.damping_work, kicked.load_work, kicked.support_work];
     flow.turnover += works.iter().map(|a| a.abs()).sum::<f64>();
     if let Some((elastic, kinetic)) = flow.last {
         flow.turnover += (found.elastic - elastic).abs() + (kicked.kinetic - kinetic).abs();
@@ -169,7 +184,7 @@ fn check_finite(model: &Model, state: &State, kicked: &Kicked, t: f64) -> Result
         return Ok(());
     }
     let culprit = state.velocity.first_not_finite().or_else(|| {
-        let wild = |a: &&crate::model::Aggregate| !a.kinetic_energy().is_finite();
+        let wild = |a: &&Aggregate| !a.kinetic_energy().is_finite();
         state.aggregates.iter().find(wild).map(|a| a.elements[0] as usize)
     });
     let fastest = || {

@@ -36,6 +36,8 @@ const SAFETY: f64 = 0.9;
 const FEWEST_STEPS: f64 = 8.0;
 /// A rigid body turns by at most this angle in a step [rad].
 const LARGEST_TURN: f64 = 0.1;
+/// More steps in a frame than this are refused: the frame would not end within a day's patience.
+const MOST_STEPS: u64 = 100_000_000;
 
 /// One frame, `t → t + frame`. The caller swaps the two states when it returns `Ok`; a failed frame changes nothing.
 pub fn step(
@@ -56,7 +58,7 @@ pub fn step(
     while next.time < end {
         flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;
         w.refresh(model, next);
-        let until = rewire::next_switch(model, next).map_or(end, |t| t.min(end));
+        let until = rewire::undisturbed_until(model, next, end);
         advance(model, next, w, until, &mut flow, &mut report)?;
     }
     next.frames += 1;
@@ -92,6 +94,9 @@ fn advance(
 ) -> Result<(), StepError> {
     let begin = state.time;
     let plan = plan(model, state, w, until - begin);
+    if plan.substeps > MOST_STEPS {
+        return Err(report::too_many_steps(model, begin, &plan));
+    }
     for k in 1..=plan.substeps {
         substep(model, state, w, plan.step, flow, &mut report.events)?;
         state.time = if k == plan.substeps { until } else { begin + k as f64 * plan.step };
@@ -108,6 +113,7 @@ pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepR
     w.refresh(model, state);
     let bound = w.stable_step(model, state);
     let largest = largest_step(model, state, bound, span);
+    // A step of zero makes this infinite, which the conversion below keeps as the largest number.
     let count = (span / largest - 1e-9).ceil().max(1.0);
     StepReport {
         time: state.time,

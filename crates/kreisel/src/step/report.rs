@@ -1,6 +1,6 @@
 //! What a frame reports, and how it can fail.
 
-use crate::model::Event;
+use crate::model::{Event, Model};
 use std::fmt;
 
 /// A frame that went well.
@@ -33,6 +33,18 @@ pub struct StepError {
     pub body: String,
     /// Why.
     pub cause: String,
+}
+
+/// A frame that would need more steps than anyone waits for.
+pub(super) fn too_many_steps(model: &Model, time: f64, plan: &StepReport) -> StepError {
+    let (count, step) = (plan.substeps as f64, plan.step);
+    let element = plan.limiting_element.or((!model.elements.is_empty()).then_some(0));
+    let body = element.map_or("", |e| model.body_name(e)).to_string();
+    let cause = format!(
+        "the frame would take {count:.2e} steps of {step:.2e} s: choose a shorter frame, softer or heavier elements, or \
+         larger steps"
+    );
+    StepError { time, element, body, cause }
 }
 
 impl fmt::Display for StepError {

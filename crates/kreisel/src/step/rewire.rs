@@ -8,9 +8,17 @@ use crate::step::report::StepError;
 use crate::step::workspace::Workspace;
 use crate::step::{convert, ledger};
 
-/// When the next scheduled switch is due, if any is left.
+/// Times nearer than this share of a frame are the same: a step that short would divide rounding errors by itself.
+const SAME_TIME: f64 = 1e-9;
+
+/// When the next scheduled switch comes, if any is left.
 pub fn next_switch(model: &Model, state: &State) -> Option<f64> {
     model.schedule.get(state.scheduled as usize).map(|s| s.time)
+}
+
+/// Until when the motion goes on without a switch, within a frame that ends at `end`.
+pub fn undisturbed_until(model: &Model, state: &State, end: f64) -> f64 {
+    next_switch(model, state).filter(|&t| end - t > SAME_TIME * model.frame).unwrap_or(end)
 }
 
 /// Makes all switches that are due; returns the energy they took out of the motion [J].
@@ -21,7 +29,7 @@ pub fn switch_on_schedule(
     events: &mut Vec<Event>,
 ) -> Result<f64, StepError> {
     let mut taken = 0.0;
-    while next_switch(model, state).is_some_and(|t| t <= state.time) {
+    while next_switch(model, state).is_some_and(|t| t - state.time <= SAME_TIME * model.frame) {
         let switch = &model.schedule[state.scheduled as usize];
         let made = make(model, state, w, &switch.elements, switch.make_rigid, "scheduled", events);
         let failed = |e: convert::SwitchError| StepError {

@@ -96,9 +96,9 @@ fn centre(model: &Model, topology: &Topology, i: u32, x: &Vectors) -> DVec3 {
     Touch::new(&model.elements, i, topology.leans(model, i), x).centre
 }
 
-/// Radius of the contact sphere, with the distance to which adhesion reaches.
+/// Radius of the contact sphere, with the distance within which adhesive contacts tear.
 fn reach(model: &Model, i: u32) -> f64 {
-    model.elements.radius[i as usize] * (1.0 + model.contact.adhesion)
+    model.elements.radius[i as usize] * (1.0 + 2.0 * model.contact.adhesion)
 }
 
 /// Elements that are joined, carried by one aggregate, or overlap at rest within one piece do not touch.
