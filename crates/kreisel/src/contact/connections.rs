@@ -7,10 +7,9 @@
 use crate::contact::coefficients::{
     CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, side_stiffness,
 };
-use crate::contact::grip::Grip;
+use crate::contact::side::Side;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
-use crate::model::mapping::{carrier, inverse_mass_at, point_velocity};
 use crate::model::{Contact, Model, State, Topology, Touched};
 use glamx::DVec3;
 
@@ -31,15 +30,6 @@ pub struct Sight<'a> {
     pub drifted: f64,
     /// The step that the forces will act for [s].
     pub step: f64,
-}
-
-/// One side of a contact that belongs to an element.
-#[derive(Clone, Debug)]
-struct Side {
-    touch: Touch,
-    /// The neighbourhood that takes friction's couple; `None`: the element belongs to an aggregate.
-    grip: Option<Grip>,
-    carrier: Option<usize>,
 }
 
 /// A contact that pushes at the moment.
@@ -103,68 +93,6 @@ impl Active {
         if let Some(other) = &self.other {
             other.apply(-normal, -self.friction, self.point, x, f, couples);
         }
-    }
-}
-
-impl Side {
-    fn new(sight: &Sight, touch: Touch, rubs: bool) -> Self {
-        let e = touch.element;
-        let carrier = carrier(sight.state, e as usize);
-        let grips = rubs && carrier.is_none();
-        let grip = grips.then(|| Grip::new(e, sight.topology.neighbours(e).iter().copied(), &sight.state.position));
-        Self { touch, grip, carrier }
-    }
-
-    fn velocity(&self, n: DVec3, point: DVec3, state: &State, v: &Vectors) -> DVec3 {
-        let centre = self.touch.velocity(v);
-        let e = self.touch.element as usize;
-        let arm = point - state.position.get(e);
-        let material = match (&self.grip, self.carrier) {
-            (Some(grip), _) => grip.velocity(arm, &state.position, v),
-            (None, Some(a)) => point_velocity(v.get(e), state.aggregates[a].spin(), arm),
-            (None, None) => centre,
-        };
-        material + n * n.dot(centre - material)
-    }
-
-    fn apply(&self, normal: DVec3, friction: DVec3, point: DVec3, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
-        self.touch.spread(normal, f);
-        let arm = point - x.get(self.touch.element as usize);
-        match (&self.grip, self.carrier) {
-            (Some(grip), _) => grip.spread(arm, friction, x, f),
-            (None, Some(a)) => {
-                f.add(self.touch.element as usize, friction);
-                couples[a] += arm.cross(friction);
-            }
-            (None, None) => {}
-        }
-    }
-
-    /// Inverse mass that the owner shows at the contact along `n` [1/kg].
-    fn inverse_mass(&self, sight: &Sight, point: DVec3, n: DVec3) -> f64 {
-        match self.carrier {
-            Some(a) if sight.immovable[a] => 0.0,
-            Some(a) => {
-                let body = &sight.state.aggregates[a];
-                inverse_mass_at(body.mass, body.inverse_inertia(), point - body.position, n)
-            }
-            None => 1.0 / sight.model.elements.mass[self.touch.element as usize],
-        }
-    }
-
-    fn admissible(&self, arm_to: DVec3, x: &Vectors, force: DVec3) -> DVec3 {
-        let arm = arm_to - x.get(self.touch.element as usize);
-        self.grip.as_ref().map_or(force, |g| g.admissible(arm, force))
-    }
-
-    /// Unit vector along which this side takes no friction; zero if there is none.
-    fn blocked(&self, arm_to: DVec3, x: &Vectors) -> DVec3 {
-        let arm = arm_to - x.get(self.touch.element as usize);
-        self.grip.as_ref().map_or(DVec3::ZERO, |g| g.blocked(arm))
-    }
-
-    fn takes_couples(&self) -> bool {
-        self.grip.as_ref().is_none_or(|g| !g.is_lone())
     }
 }
 
