@@ -106,5 +106,27 @@ pub fn build(scene: &Scene) -> Result<Simulation, Failure> {
 
 /// A complaint of the engine, at the line of the scene that it is about.
 pub fn at_its_line(scene: &Scene, error: &BuildError) -> Failure {
-    scene.source.error_at(&error.path, error.message.clone(), Some(error.help.clone())).into()
+    let path = written_path(scene, &error.path);
+    let region = format!("{path}.where");
+    let path = if is_written(scene, &region) { region } else { path };
+    scene.source.error_at(&path, error.message.clone(), Some(error.help.clone())).into()
+}
+
+/// The engine counts the `fix` of bodies first, then the [[fix]] of the scene; the file has them in different places.
+fn written_path(scene: &Scene, path: &str) -> String {
+    let number = path.strip_prefix("fix[").and_then(|rest| rest.split(']').next()).and_then(|n| n.parse().ok());
+    let Some(number): Option<usize> = number else { return path.into() };
+    let of_body = |b: usize| format!("body[{b}].fix");
+    let of_bodies: Vec<String> =
+        (0..scene.setup.bodies.len()).map(of_body).filter(|fix| is_written(scene, fix)).collect();
+    match of_bodies.get(number) {
+        Some(fix) => fix.clone(),
+        None => format!("fix[{}]", number - of_bodies.len()),
+    }
+}
+
+/// True if the file has this very field, not only the table it would be in.
+fn is_written(scene: &Scene, path: &str) -> bool {
+    let table = path.rsplit_once('.').map_or("", |(table, _)| table);
+    scene.source.find(path).span != scene.source.find(table).span
 }

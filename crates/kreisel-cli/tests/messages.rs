@@ -93,6 +93,23 @@ fn what_the_engine_refuses_is_shown_at_its_line() {
 }
 
 #[test]
+fn fixes_of_bodies_and_of_the_scene_are_told_apart() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("held.toml");
+    let name = file.to_str().unwrap();
+    let text = |own: &str, other: &str| {
+        format!(
+            "[[body]]\nname = \"a\"\nshape = {{ box = [1, 1, 1] }}\nfix = {{ x = {{ below = {own} }} }}\n\n\
+             [[fix]]\nbody = \"a\"\nwhere = {{ x = {{ above = {other} }} }}\n"
+        )
+    };
+    std::fs::write(&file, text("-9", "0")).unwrap();
+    refused(&["check", name], &[":4:7", "body[0].fix"]);
+    std::fs::write(&file, text("0", "9")).unwrap();
+    refused(&["check", name], &[":8:9", "fix[0].where"]);
+}
+
+#[test]
 fn a_new_scene_never_replaces_a_file() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("mine.toml");
