@@ -2,8 +2,10 @@
 
 mod chain_frequency;
 mod free_top;
+mod hanging_chain;
 mod lattice;
 mod momentum;
+mod rod_impact;
 
 use super::case::Case;
 
@@ -13,6 +15,8 @@ pub static ALL: &[Case] = &[
     lattice::CANTILEVER,
     lattice::POISSON,
     chain_frequency::CASE,
+    rod_impact::CASE,
+    hanging_chain::CASE,
     momentum::CASE,
     free_top::CASE,
 ];
