@@ -11,7 +11,7 @@
 use crate::error::RecordError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::io::{Read, Write};
+use std::io::{BufWriter, Read, Write};
 
 /// Largest ratio of unpacked to packed length.
 pub(crate) const MOST_SWELL: u64 = 256;
@@ -32,8 +32,9 @@ pub(crate) fn pack(raw: &[u8]) -> std::io::Result<Vec<u8>> {
 /// Packs what `write` writes, without ever holding all of it unpacked.
 pub(crate) fn pack_with(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<Vec<u8>> {
     let encoder = zstd::Encoder::new(vec![0; LENGTH], LEVEL)?;
-    let mut counted = Counted { inner: encoder, length: 0 };
-    write(&mut counted)?;
+    let mut buffered = BufWriter::with_capacity(1 << 16, Counted { inner: encoder, length: 0 });
+    write(&mut buffered)?;
+    let counted = buffered.into_inner()?;
     let length = counted.length;
     let mut packed = counted.inner.finish()?;
     packed[..LENGTH].copy_from_slice(&length.to_le_bytes());

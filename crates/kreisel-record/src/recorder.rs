@@ -43,7 +43,7 @@ pub struct Recorder {
     frames_since_keyframe: u64,
     keyframe_bytes: u64,
     last_keyframe_bytes: u64,
-    /// Epoch of the last frame, and what it said.
+    /// `None`: nothing yet that the next frame could build on.
     known: Option<Known>,
 }
 
@@ -86,9 +86,9 @@ impl Recorder {
     /// Goes on with a recording from its last intact keyframe: cuts off whatever comes after it and returns its state.
     pub fn append(path: &Path) -> Result<(Self, State), RecordError> {
         let fail = RecordError::file;
-        let mut recording = Recording::open(path)?;
         let file = File::options().read(true).write(true).open(path).map_err(fail(path))?;
         lock(&file, path)?;
+        let mut recording = Recording::open(path)?;
         let (keyframe, state) = recording.last_keyframe_chunk()?;
         let before: Vec<Chunk> = recording.chunks().iter().copied().filter(|c| c.offset <= keyframe.offset).collect();
         let end = keyframe.end();
@@ -103,7 +103,8 @@ impl Recorder {
             frames_since_keyframe: 0,
             keyframe_bytes: count(Kind::Keyframe).map(Chunk::size).sum(),
             last_keyframe_bytes: keyframe.size(),
-            known: Some(Known::of(&state)),
+            // The keyframe may be newer than the last frame: the next frame says it all again.
+            known: None,
         };
         recorder.file.seek(SeekFrom::Start(end)).map_err(fail(path))?;
         Ok((recorder, state))

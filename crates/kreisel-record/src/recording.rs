@@ -197,6 +197,7 @@ impl Recording {
             broken.extend(unpack_value::<Vec<u32>>("a list of broken connections", &self.contents(&chunk)?)?);
         }
         broken.sort_unstable();
+        broken.dedup();
         Ok(broken)
     }
 

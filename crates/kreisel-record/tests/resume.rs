@@ -94,6 +94,22 @@ fn a_run_that_ended_cleanly_goes_on_from_its_last_frame() {
 }
 
 #[test]
+fn a_run_that_ended_between_frames_goes_on_with_everything_that_changed_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = begin(directory.path(), 4);
+    run.finish(&rich(12), &Summary::default()).unwrap();
+    let (mut run, state) = RunDirectory::resume(directory.path()).unwrap();
+    assert_eq!(state, rich(12));
+    let mut next = rich(12);
+    next.time += 0.01;
+    run.frame(&FrameInput { state: &next, events: &[], probes: &[0.0, 0.0] }).unwrap();
+    let frame = Recording::open(&directory.path().join(RECORDING)).unwrap().frame(4).unwrap();
+    assert_eq!((&frame.broken, &frame.owner), (&next.broken, &next.owner));
+    let errors = (0..60).map(|e| (frame.position.get(e) - next.position.get(e)).length());
+    assert!(errors.fold(0.0, f64::max) < 1e-5);
+}
+
+#[test]
 fn the_tables_hold_every_number_to_the_last_bit_and_quote_what_needs_it() {
     let directory = tempfile::tempdir().unwrap();
     drop(begin(directory.path(), 8));

@@ -105,7 +105,10 @@ fn main() {
         let begun = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| match kreisel_scene::read_bytes("fuzz", &text) {
             Ok(_) => true,
-            Err(e) => e.to_string().is_empty(),
+            Err(e) => {
+                assert!(!e.problems.is_empty() && !e.to_string().is_empty());
+                false
+            }
         }));
         let took = begun.elapsed();
         slowest = slowest.max(took);

@@ -129,6 +129,7 @@ pub fn named(name: &str) -> Option<&'static NamedMaterial> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

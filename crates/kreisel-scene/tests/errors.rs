@@ -61,6 +61,7 @@ fn wrong_types_and_units_say_what_was_expected() {
     refused("duration = \"3 m\"", 1, 12, "\"3 m\" is a length, not a time", "1.5 s");
     refused("duration = [1]", 1, 12, "expected a time", "");
     refused("duration = true", 1, 12, "found `true` or `false`", "");
+    refused("title = \"a\\nb\"", 1, 9, "several lines", "");
     refused("title = 3", 1, 9, "expected a text, found a number", "");
     body_refused("at = [0, \"1 kg\", 0]", 10, "is a mass, not a length", "2 cm");
     body_refused("at = [0, 0]", 6, "found 2 entries", "");

@@ -1,16 +1,20 @@
 //! Every key of a scene file, once: the reader, the JSON schema and the reference in the book all use these tables.
 
 mod body;
+mod drive;
+mod material;
 mod region;
 mod scene;
+mod shape;
 mod world;
 
-pub use body::{BALL, BODY, CHAIN, CONNECTION, DUMBBELL, ELEMENT, FRICTION, MATERIAL, RING, ROTATION, SHAPE};
+pub use body::{BODY, ROTATION};
+pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
+pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
 pub use scene::{AT, CONTACT, PROBE, SCENE, SWITCHING};
-pub use world::{
-    FIX, GRAB, GROUND, LOAD, MOTION, OBSTACLE, OBSTACLE_BOX, OBSTACLE_PLANE, OBSTACLE_SPHERE, PROFILE, SINE, WAYPOINT,
-};
+pub use shape::{BALL, CHAIN, CONNECTION, DUMBBELL, ELEMENT, RING, SHAPE};
+pub use world::{GROUND, OBSTACLE, OBSTACLE_BOX, OBSTACLE_PLANE, OBSTACLE_SPHERE};
 
 use crate::units::Quantity;
 

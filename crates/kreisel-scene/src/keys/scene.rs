@@ -2,7 +2,8 @@
 
 use super::Kind::{BodyName, Count, Flag, List, Map, Number, OneOf, Region, Table, Text, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive, Within};
-use super::{BODY, FIX, FRICTION, GRAB, GROUND, Kind, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, field};
+use super::material::FRICTION_KIND;
+use super::{BODY, FIX, GRAB, GROUND, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, field};
 use crate::units::quantity::{ACCELERATION, LENGTH, NUMBER, RATE, TIME};
 
 /// The words for integrators.
@@ -35,9 +36,6 @@ pub(crate) const QUANTITIES: &[&str] = &[
 pub(crate) const COMPONENTS: &[&str] = &[
     "x", "y", "z", "xx", "yy", "zz", "yz", "xz", "xy", "largest", "middle", "smallest", "kinetic", "gravity", "elastic",
 ];
-
-/// Friction coefficients.
-pub(super) const FRICTION_KIND: Kind = OneOf(&[Number(&NUMBER, Within(0.0, 10.0)), Table(&FRICTION)]);
 
 /// The scene as a whole.
 pub static SCENE: Section = Section {

@@ -41,7 +41,7 @@ impl<'a> Library<'a> {
             }
         }
         let library = Self { own };
-        for (name, node) in &library.own {
+        for (name, node) in library.own.iter().take_while(|_| !scene.reader.full()) {
             library.resolve(node.clone(), name);
         }
         library
@@ -66,6 +66,9 @@ impl<'a> Library<'a> {
     fn standard(&self, node: &Node<'a>, name: &str) -> Option<Stated> {
         if let Some(found) = named(name) {
             return Some(Stated { material: found.material(), friction: false, restitution: false });
+        }
+        if node.reader.full() {
+            return None;
         }
         let mut names: Vec<&str> = self.own.keys().copied().chain(MATERIALS.iter().map(|m| m.name)).collect();
         names.sort_unstable();

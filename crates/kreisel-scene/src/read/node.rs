@@ -10,6 +10,8 @@ use toml::de::DeValue;
 
 /// How many problems are reported at once.
 const MOST_PROBLEMS: usize = 20;
+/// Longest title or name [bytes].
+const LONGEST_TEXT: usize = 1000;
 
 /// Collects what is wrong while a scene is read. Reading goes on after a problem, so that several are found at once.
 pub(crate) struct Reader<'a> {
@@ -35,9 +37,15 @@ impl<'a> Reader<'a> {
 
     fn note(&self, severity: Severity, place: &Place, message: String, help: Option<String>) {
         let mut found = self.found.borrow_mut();
-        if found.iter().filter(|d| d.severity == severity).count() < MOST_PROBLEMS {
+        let known = found.iter().any(|d| d.span == place.span && d.message == message);
+        if !known && found.iter().filter(|d| d.severity == severity).count() < MOST_PROBLEMS {
             found.push(Diagnostic::new(self.source, place, severity, message, help));
         }
+    }
+
+    /// True if no more errors will be taken: what only serves to explain one need not be computed.
+    pub fn full(&self) -> bool {
+        self.found.borrow().iter().filter(|d| d.severity == Severity::Error).count() >= MOST_PROBLEMS
     }
 
     /// The line of a byte.
@@ -87,6 +95,12 @@ impl<'a> Node<'a> {
 
     pub fn text(&self) -> Option<&'a str> {
         match self.value {
+            DeValue::String(text) if text.len() > LONGEST_TEXT => {
+                self.error(format!("the text is longer than {LONGEST_TEXT} bytes"), None)
+            }
+            DeValue::String(text) if text.chars().any(char::is_control) => {
+                self.error("the text has control characters or several lines", None)
+            }
             DeValue::String(text) => Some(text),
             _ => self.expected(&Kind::Text.describe()),
         }
@@ -120,6 +134,7 @@ impl<'a> Node<'a> {
         let DeValue::String(text) = self.value else { return self.expected(&Kind::Word(words).describe()) };
         match words.iter().position(|w| w == text) {
             Some(i) => Some(i),
+            None if self.reader.full() => None,
             None => self.error(format!("`{}` is not known here", shorten(text)), offer(text, words)),
         }
     }

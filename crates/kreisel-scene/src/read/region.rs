@@ -56,6 +56,9 @@ impl<'a> Scope<'a> {
         if self.names.contains_key(name) {
             return Some(name.to_string());
         }
+        if node.reader.full() {
+            return None;
+        }
         let names: Vec<&str> = self.names.keys().map(String::as_str).collect();
         node.error(format!("there is no body called `{}`", shorten(name)), offer(name, &names))
     }

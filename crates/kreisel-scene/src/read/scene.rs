@@ -152,6 +152,9 @@ fn refuse_same_names(table: &Table<'_>) {
     for key in ["body", "obstacle", "fix", "load", "grab", "probe"] {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         for node in entries(table, key) {
+            if table.reader.full() {
+                return;
+            }
             let Some(map) = node.value.as_table() else { continue };
             let named = Table { reader: node.reader, map, place: node.place.clone(), section: &SCENE };
             let own = named.entry("name").filter(Node::is_text);
@@ -164,9 +167,9 @@ fn refuse_same_names(table: &Table<'_>) {
                     let line = table.reader.line_of(first);
                     let message = format!("there are two of `{key}` with the name `{}`", shorten(name));
                     table.reader.error::<()>(&place, message, format!("the first is in line {line}"));
-                } else if name.is_empty() || name == "all" {
+                } else if name.trim().is_empty() || name == "all" || name.chars().any(char::is_control) {
                     let place = Place { span, path: format!("{}.name", node.place.path) };
-                    table.reader.error::<()>(&place, format!("`{name}` cannot be a name"), None);
+                    table.reader.error::<()>(&place, format!("`{}` cannot be a name", shorten(name)), None);
                 }
             }
         }

@@ -21,6 +21,9 @@ impl<'a> Table<'a> {
     pub fn refuse_unknown_keys(&self) {
         let names: Vec<&str> = self.section.fields.iter().map(|f| f.name).collect();
         for (key, _) in self.map.iter().filter(|(key, _)| self.section.field(key.get_ref()).is_none()) {
+            if self.reader.full() {
+                return;
+            }
             let place = Place { span: key.span(), path: self.path_of(&shorten(key.get_ref())) };
             let message = format!("unknown field `{}` in {}", shorten(key.get_ref()), self.section.title);
             self.reader.error::<()>(&place, message, offer(key.get_ref(), &names));

@@ -159,6 +159,7 @@ fn parse_power(text: &str) -> Option<(i8, &str)> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::super::quantity::*;
     use super::*;

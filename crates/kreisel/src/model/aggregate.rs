@@ -63,4 +63,10 @@ impl Aggregate {
     pub fn kinetic_energy(&self) -> f64 {
         0.5 * (self.mass * self.velocity.length_squared() + self.angular_momentum.dot(self.spin()))
     }
+
+    /// Linear momentum [kg m/s], and angular momentum about the origin [kg m²/s].
+    pub fn momenta(&self) -> (DVec3, DVec3) {
+        let p = self.velocity * self.mass;
+        (p, self.position.cross(p) + self.angular_momentum)
+    }
 }

@@ -40,14 +40,12 @@ pub fn gather_aggregate(model: &Model, state: &State, elements: &[u32], origin: 
     let mass_of = |e: u32| model.elements.mass[e as usize];
     let (x, v) = (|e: u32| state.position.get(e as usize), |e: u32| state.velocity.get(e as usize));
     let mass: f64 = elements.iter().map(|&e| mass_of(e)).sum();
-    let centre = elements.iter().fold(DVec3::ZERO, |s, &e| s + x(e) * mass_of(e)) / mass;
-    let velocity = elements.iter().fold(DVec3::ZERO, |s, &e| s + v(e) * mass_of(e)) / mass;
-    let (mut inertia, mut l) = (DMat3::ZERO, DVec3::ZERO);
-    for &e in elements {
-        let r = x(e) - centre;
-        inertia += inertia_of_point(r) * mass_of(e);
-        l += r.cross(v(e) - velocity) * mass_of(e) + own_spin(state, e);
-    }
+    let centre = exact_sum(elements.iter().map(|&e| x(e) * mass_of(e))) / mass;
+    let velocity = exact_sum(elements.iter().map(|&e| v(e) * mass_of(e))) / mass;
+    let arm = |e: u32| x(e) - centre;
+    let mut inertia = elements.iter().fold(DMat3::ZERO, |i, &e| i + inertia_of_point(arm(e)) * mass_of(e));
+    let turning = |e: u32| arm(e).cross(v(e) - velocity) * mass_of(e) + own_spin(state, e);
+    let l = exact_sum(elements.iter().map(|&e| turning(e)));
     if let (Origin::Lone, [e]) = (origin, elements) {
         let r = model.elements.radius[*e as usize];
         inertia = DMat3::from_diagonal(DVec3::splat(0.4 * mass * r * r));
@@ -66,6 +64,18 @@ pub fn gather_aggregate(model: &Model, state: &State, elements: &[u32], origin: 
         origin,
         given_inertia: false,
     }
+}
+
+/// A sum with its rounding errors carried along [Neumaier 1974]: a thousand switches must not wear momentum down.
+fn exact_sum(terms: impl Iterator<Item = DVec3>) -> DVec3 {
+    let (mut sum, mut lost) = (DVec3::ZERO, DVec3::ZERO);
+    for term in terms {
+        let next = sum + term;
+        let larger_sum = sum.abs().cmpge(term.abs());
+        lost += DVec3::select(larger_sum, (sum - next) + term, (term - next) + sum);
+        sum = next;
+    }
+    sum + lost
 }
 
 /// Moments of points on a line or at a place are zero, not rounding errors.
@@ -104,10 +114,10 @@ pub fn make_rigid(model: &Model, state: &mut State, elements: &[u32], origin: Or
     if let Some(&a) = affected.iter().find(|&&a| state.aggregates[a].given_inertia) {
         return Err(SwitchError::GivenInertia(state.aggregates[a].elements[0]));
     }
+    let before = kinetic_of(model, state, &set);
     let whole = gather_aggregate(model, state, &set, origin);
     let mut parts = remainders(model, state, &affected, &set);
-    let before = kinetic_of(model, state, &set);
-    let loss = (before - whole.kinetic_energy()).max(0.0);
+    let loss = before - whole.kinetic_energy();
     parts.push(whole);
     replace(state, &affected, parts);
     Ok(loss)
@@ -120,10 +130,24 @@ pub fn make_soft(model: &Model, state: &mut State, elements: &[u32]) -> Result<(
         return Err(SwitchError::GivenInertia(state.aggregates[a].elements[0]));
     }
     affected.retain(|&a| state.aggregates[a].origin != Origin::Lone);
+    affected.iter().for_each(|&a| restore_momentum(model, state, a));
     let parts = remainders(model, state, &affected, &set);
     replace(state, &affected, parts);
     give_lone_elements_spin(model, state);
     Ok(())
+}
+
+/// Corrects the velocities of an aggregate's elements so that they have its momenta to the last bit.
+fn restore_momentum(model: &Model, state: &mut State, a: usize) {
+    let elements = state.aggregates[a].elements.clone();
+    let now = gather_aggregate(model, state, &elements, Origin::Requested);
+    let wanted = &state.aggregates[a];
+    let shift = wanted.velocity - now.velocity;
+    let turn = now.inverse_inertia() * (wanted.angular_momentum - now.angular_momentum);
+    for &e in &elements {
+        let r = state.position.get(e as usize) - now.position;
+        state.velocity.add(e as usize, shift + turn.cross(r));
+    }
 }
 
 /// Sorts the set, brings its aggregates' elements up to date, and names these aggregates.

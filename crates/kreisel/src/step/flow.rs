@@ -4,6 +4,7 @@ use crate::contact::connections::remember;
 use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State, Touched};
 use crate::step::drift::drift;
+use crate::step::encounters;
 use crate::step::evaluate::{Evaluated, evaluate};
 use crate::step::fracture::break_overstretched;
 use crate::step::kick::{Kicked, kick};
@@ -11,7 +12,6 @@ use crate::step::report::StepError;
 use crate::step::support::Support;
 use crate::step::switching::soften;
 use crate::step::workspace::Workspace;
-use crate::step::{encounters, momentum};
 use glamx::DVec3;
 
 /// What has flowed in and out of the energy since the frame began, and the size of every change.
@@ -115,7 +115,7 @@ fn settled_forces(
             flow.turnover += energy;
             continue;
         }
-        if !state.calm.is_empty() && soften(model, state, w, h, events) {
+        if soften(model, state, w, h, events) {
             w.refresh(model, state);
             continue;
         }
@@ -126,10 +126,10 @@ fn settled_forces(
 /// Drifts, and books what the supports of held aggregates do meanwhile.
 fn moved(model: &Model, state: &mut State, w: &Workspace, t: f64, h: f64, flow: &mut Flow) {
     let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
-    let before: Vec<_> = held.iter().map(|&a| momentum::of_aggregate(&state.aggregates[a])).collect();
+    let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].momenta()).collect();
     drift(model, state, w, t, h);
     for (&a, (p, l)) in held.iter().zip(before) {
-        let (p1, l1) = momentum::of_aggregate(&state.aggregates[a]);
+        let (p1, l1) = state.aggregates[a].momenta();
         flow.impulse += p1 - p;
         flow.angular_impulse += l1 - l;
     }

@@ -2,9 +2,9 @@
 
 use crate::force::gravity;
 use crate::model::{Ledger, Model, State};
+use crate::readout::momentum;
 use crate::step::evaluate::evaluate;
 use crate::step::flow::Flow;
-use crate::step::momentum;
 use crate::step::workspace::Workspace;
 
 /// Energies and momenta of the first state; nothing has flowed yet.
@@ -38,17 +38,16 @@ pub fn close(model: &Model, before: &State, state: &mut State, w: &mut Workspace
 }
 
 /// The energies and momenta of a state, all flows zero.
-fn measure(model: &Model, state: &mut State, w: &mut Workspace) -> Ledger {
-    let motion = momentum::of_state(model, state);
+pub fn measure(model: &Model, state: &mut State, w: &mut Workspace) -> Ledger {
     let found = evaluate(model, state, w, state.time, 0.0, 0.0);
     state.gripped = found.tangential;
     Ledger {
-        kinetic: motion.kinetic,
+        kinetic: momentum::kinetic_energy(model, state),
         gravity: gravity::energy(model.gravity, &model.elements.mass, &state.position),
         elastic: found.elastic,
         frozen: w.frozen,
-        momentum: motion.momentum,
-        angular_momentum: motion.angular_momentum,
+        momentum: momentum::linear_momentum(model, state),
+        angular_momentum: momentum::angular_momentum(model, state),
         ..Ledger::default()
     }
 }

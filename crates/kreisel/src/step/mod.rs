@@ -9,7 +9,7 @@ mod fracture;
 mod kick;
 mod ledger;
 pub mod limit;
-pub mod momentum;
+mod relief;
 mod report;
 mod rewire;
 mod search;
@@ -134,7 +134,9 @@ pub fn switch(
 ) -> Result<(), convert::SwitchError> {
     w.refresh(model, state);
     let before = state.clone();
-    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events)?;
+    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events).inspect_err(|_| {
+        state.clone_from(&before);
+    })?;
     ledger::close(model, &before, state, w, &Flow { conversion, ..Flow::default() });
     Ok(())
 }

@@ -94,6 +94,7 @@ fn fills_space(state: &State, part: &[u32]) -> bool {
 
 /// Releases automatic aggregates that the forces of the moment would deform; true if there were any.
 pub fn soften(model: &Model, state: &mut State, w: &Workspace, h: f64, events: &mut Vec<Event>) -> bool {
+    let mut released = false;
     let rates: Vec<(usize, f64)> = (0..state.aggregates.len())
         .filter(|&a| state.aggregates[a].origin == Origin::Automatic)
         .map(|a| (a, predicted_rate(model, state, w, a, h)))
@@ -102,6 +103,7 @@ pub fn soften(model: &Model, state: &mut State, w: &Workspace, h: f64, events: &
     let sets: Vec<(Vec<u32>, f64)> = rates.iter().map(|&(a, r)| (state.aggregates[a].elements.clone(), r)).collect();
     for (set, rate) in &sets {
         if convert::make_soft(model, state, set).is_ok() {
+            released = true;
             set.iter().for_each(|&e| state.calm[e as usize] = 0.0);
             let body = model.bodies[model.elements.body[set[0] as usize].0 as usize].name.clone();
             let reason = format!("strain rate would be {rate:.3} 1/s");
@@ -109,7 +111,7 @@ pub fn soften(model: &Model, state: &mut State, w: &Workspace, h: f64, events: &
             events.push(Event { time: state.time, place: state.position.get(set[0] as usize), energy: 0.0, kind });
         }
     }
-    !sets.is_empty()
+    released
 }
 
 /// The largest strain rate that one step would give at the elements that forces reach [1/s].

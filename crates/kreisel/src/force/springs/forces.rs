@@ -73,7 +73,7 @@ pub(super) fn forces<const DAMPED: bool, const N: usize>(
     let mut overstretched = false;
     for r in group.runs.clone() {
         let run = &input.runs[r];
-        exchange_run((&input.of_run(run), group), run.first, (&mut blocks, &mut singles), out);
+        exchange_run(input, run, &mut blocks, &mut singles, out, group.begin);
         if let Some(limit) = input.limits.get(r) {
             overstretched |= blocks.take_longest().max(singles.take_longest()) > *limit;
         }

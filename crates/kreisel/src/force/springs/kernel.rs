@@ -1,7 +1,7 @@
 //! The loop all passes over connections share: a block of neighbours at a time, what one end gets the other gives.
 
 use super::lanes::{Lanes, WIDTH};
-use super::runs::{Group, Run};
+use super::runs::Run;
 
 /// Squared distances below this count as this [m²]: two elements in one place then have the direction n = 0 and no force.
 /// Any distance above 1e-150 m is untouched.
@@ -77,21 +77,24 @@ pub(super) trait Pull<const W: usize, const N: usize> {
     fn pull(&mut self, run: &RunInput<'_>, t: usize) -> [Lanes<W>; N];
 }
 
-/// Adds a law's forces for one run into `out`, which starts at element `group.begin`: whole blocks by `blocks`, the
-/// remaining connections one by one by `singles`.
+/// Adds a law's forces for one run into `out`, which starts at element `begin`: whole blocks by `blocks`, the remaining
+/// connections one by one by `singles`.
 #[inline(always)]
 pub(super) fn exchange_run<const N: usize>(
-    (run, group): (&RunInput<'_>, &Group),
-    first: u32,
-    (blocks, singles): (&mut impl Pull<WIDTH, N>, &mut impl Pull<1, N>),
+    input: &Input<'_>,
+    run: &Run,
+    blocks: &mut impl Pull<WIDTH, N>,
+    singles: &mut impl Pull<1, N>,
     out: &mut [&mut [f64]; N],
+    begin: usize,
 ) {
-    let begin = first as usize - group.begin;
-    let mut f = out.each_mut().map(|a| &mut a[begin..begin + run.offset + run.count]);
+    let first = run.first as usize - begin;
+    let run = input.of_run(run);
+    let mut f = out.each_mut().map(|a| &mut a[first..first + run.offset + run.count]);
     if run.offset < NEAR {
-        exchange_near(run, blocks, singles, &mut f);
+        exchange_near(&run, blocks, singles, &mut f);
     } else {
-        exchange_apart(run, blocks, singles, &mut f);
+        exchange_apart(&run, blocks, singles, &mut f);
     }
 }
 

@@ -51,6 +51,9 @@ pub struct SpringSums {
 }
 
 /// All connections of a system, sorted for the kernel. The order depends on the set of connections only.
+///
+/// Fields given to its methods have one vector per element. Two threads or more share the work best if connected elements
+/// have near numbers: a lattice is numbered along its longest side last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpringRuns {
     layout: Layout,

@@ -33,6 +33,6 @@ impl<const W: usize, const SEMIDEFINITE: bool> Pull<W, 3> for Differential<SEMID
 pub(super) fn differential<const SEMIDEFINITE: bool>(input: &Input<'_>, group: &Group, out: &mut [&mut [f64]; 3]) {
     let (mut blocks, mut singles) = (Differential::<SEMIDEFINITE>, Differential::<SEMIDEFINITE>);
     for run in &input.runs[group.runs.clone()] {
-        exchange_run((&input.of_run(run), group), run.first, (&mut blocks, &mut singles), out);
+        exchange_run(input, run, &mut blocks, &mut singles, out, group.begin);
     }
 }
