@@ -3,9 +3,12 @@
 mod chain_frequency;
 mod free_top;
 mod hanging_chain;
+mod incline;
 mod lattice;
+mod ledger;
 mod momentum;
 mod rod_impact;
+mod same_bits;
 
 use super::case::Case;
 
@@ -19,4 +22,8 @@ pub static ALL: &[Case] = &[
     hanging_chain::CASE,
     momentum::CASE,
     free_top::CASE,
+    ledger::CASE,
+    ledger::ORDER,
+    incline::CASE,
+    same_bits::CASE,
 ];
