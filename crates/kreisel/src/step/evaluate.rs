@@ -56,7 +56,7 @@ fn internal_forces(state: &State, w: &mut Workspace) -> Evaluated {
         found.overstretched = sums.overstretched;
     }
     if !w.cells.is_empty() {
-        volume::add_force(&w.cells, &state.position, &mut w.force);
+        w.cell_chunks.add_force(&w.cells, &state.position, &mut w.force);
         found.elastic += volume::energy(&w.cells, &state.position);
     }
     found

@@ -4,6 +4,7 @@ use crate::contact::coefficients::CoefficientTable;
 use crate::contact::connections::Active;
 use crate::force::springs::{Spring, SpringRuns};
 use crate::force::volume;
+use crate::force::volume_chunks::VolumeChunks;
 use crate::linear::Vectors;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
 use crate::step::limit::{Bound, bound};
@@ -23,6 +24,7 @@ pub struct Workspace {
     pub(super) springs: Option<SpringRuns>,
     /// Cells that are alive and not wholly inside one aggregate.
     pub(super) cells: Vec<Cell>,
+    pub(super) cell_chunks: VolumeChunks,
     /// Mass of free elements, zero for those of aggregates [kg].
     pub(super) free_mass: Vec<f64>,
     pub(super) supports: Vec<Support>,
@@ -141,8 +143,9 @@ impl Workspace {
             let owner = state.owner[cell.corners[0] as usize];
             owner != FREE && cell.corners.iter().all(|&e| state.owner[e as usize] == owner)
         };
-        let alive = |cell: &Cell| is_whole(&self.topology, cell);
+        let alive = |cell: &Cell| self.topology.is_whole(cell);
         self.cells = model.cells.iter().filter(|c| !inside(c) && alive(c)).copied().collect();
+        self.cell_chunks = VolumeChunks::new(&self.cells);
     }
 
     fn find_crossing(&mut self, model: &Model, state: &State) {
@@ -182,12 +185,6 @@ impl Workspace {
             ports.dedup();
         }
     }
-}
-
-/// True if no two corners of a cell have lost a connection to each other.
-fn is_whole(topology: &Topology, cell: &Cell) -> bool {
-    // Corners of a cell that has lost a connection are both exposed; one exposed corner belongs to another's crack.
-    cell.corners.iter().filter(|&&e| topology.is_exposed(e as usize)).count() < 2
 }
 
 /// Elastic forces of the connections inside each automatic aggregate on its members, in its own axes [N].
@@ -237,7 +234,7 @@ fn frozen_energy(model: &Model, state: &State, topology: &Topology) -> f64 {
     }
     let inside = |cell: &&Cell| {
         let owner = state.owner[cell.corners[0] as usize];
-        owner != FREE && cell.corners.iter().all(|&e| state.owner[e as usize] == owner) && is_whole(topology, cell)
+        owner != FREE && cell.corners.iter().all(|&e| state.owner[e as usize] == owner) && topology.is_whole(cell)
     };
     let cells: Vec<Cell> = model.cells.iter().filter(inside).copied().collect();
     sum + volume::energy(&cells, &x)
