@@ -64,7 +64,7 @@ pub fn step(
     Ok(report)
 }
 
-/// Equal steps until a given time.
+/// Equal steps until a given time, or until an aggregate becomes soft: then the step must be chosen anew.
 fn advance(
     model: &Model,
     state: &mut State,
@@ -80,10 +80,12 @@ fn advance(
     let count = (span / largest - 1e-9).ceil().max(1.0);
     let h = span / count;
     for k in 1..=count as u64 {
-        substep(model, state, w, h, flow, &mut report.events)?;
+        if !substep(model, state, w, h, flow, &mut report.events)? {
+            break;
+        }
         state.time = if k == count as u64 { until } else { begin + k as f64 * h };
+        report.substeps += 1;
     }
-    report.substeps += count as u64;
     report.step = h;
     report.stable_step = bound.step;
     report.limiting_element = bound.element;
