@@ -49,10 +49,8 @@ fn measure(ends: &Ends, kappa: f64, omega: f64, periods: f64) -> Result<f64, Str
     let (before, after) = ends.walls;
     let count = before + MASSES + after;
     let mut overrides = vec![format!("body.chain.shape.chain.count={count}")];
-    let held: Vec<String> = (0..count)
-        .filter(|&e| e < before || e >= before + MASSES)
-        .map(|e| format!("{{ element = {e} }}"))
-        .collect();
+    let held: Vec<String> =
+        (0..count).filter(|&e| e < before || e >= before + MASSES).map(|e| format!("{{ element = {e} }}")).collect();
     if !held.is_empty() {
         overrides.push(format!("body.chain.fix={{ any = [{}] }}", held.join(", ")));
     }

@@ -31,11 +31,7 @@ fn quarter_period() -> f64 {
 /// The zeros of ω₂ by an independent integration of Euler's equations [s].
 fn integrated_zeros() -> Vec<f64> {
     let euler = |_: f64, w: &[f64; 3]| {
-        [
-            (I[1] - I[2]) / I[0] * w[1] * w[2],
-            (I[2] - I[0]) / I[1] * w[2] * w[0],
-            (I[0] - I[1]) / I[2] * w[0] * w[1],
-        ]
+        [(I[1] - I[2]) / I[0] * w[1] * w[2], (I[2] - I[0]) / I[1] * w[2] * w[0], (I[0] - I[1]) / I[2] * w[0] * w[1]]
     };
     let (mut w, mut crossings, h) = (OMEGA, Crossings::default(), 1e-4);
     for k in 0..80_000 {
@@ -63,7 +59,13 @@ fn run(_: &Settings, checks: &mut Checks) -> Result<(), String> {
     let integrated = integrated_zeros();
     for k in 0..2 {
         let reason = "two derivations of the reference agree; the integration interpolates between steps of 0.1 ms";
-        checks.near(format!("reference, zero {} of ω₂ by Runge–Kutta [s]", k + 1), integrated[k], exact[k], 1e-8, reason);
+        checks.near(
+            format!("reference, zero {} of ω₂ by Runge–Kutta [s]", k + 1),
+            integrated[k],
+            exact[k],
+            1e-8,
+            reason,
+        );
     }
     let found = simulated_zeros()?;
     for k in 0..2 {

@@ -45,13 +45,24 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     for (name, rigid) in [("soft", false), ("rigid", true)] {
         for degrees in settings.pick(vec![20.0], vec![10.0, 20.0, 25.0]) {
             let reason = "asked for: 1e-6 m in 10 s; the angle of friction is 26.57°";
-            checks.at_most(format!("creep in 10 s of a {name} block at {degrees}° [m]"), creep(rigid, degrees)?, 1e-6, reason);
+            checks.at_most(
+                format!("creep in 10 s of a {name} block at {degrees}° [m]"),
+                creep(rigid, degrees)?,
+                1e-6,
+                reason,
+            );
         }
         for degrees in settings.pick(vec![35.0], vec![29.0, 35.0, 45.0]) {
             let (sin, cos) = f64::to_radians(degrees).sin_cos();
             let reference = G * (sin - FRICTION * cos);
             let label = format!("acceleration of a {name} block at {degrees}° [m/s²]");
-            checks.within(label, acceleration(rigid, degrees)?, reference, 0.02, "asked for: 2 %; the block vibrates as it slides");
+            checks.within(
+                label,
+                acceleration(rigid, degrees)?,
+                reference,
+                0.02,
+                "asked for: 2 %; the block vibrates as it slides",
+            );
         }
     }
     Ok(())

@@ -14,7 +14,8 @@ use kreisel::model::Model;
 use kreisel::statics::{Held, StaticParams, StaticProblem, StaticSolution, solve_statics};
 
 /// Young's modulus and Poisson's ratio in uniform tension.
-pub const MODULI: Case = Case { name: "lattice-moduli", about: "E and ν of the lattice, 1 to 8 cells thick", run: moduli };
+pub const MODULI: Case =
+    Case { name: "lattice-moduli", about: "E and ν of the lattice, 1 to 8 cells thick", run: moduli };
 
 /// Tip deflection of cantilevers against Timoshenko's beam.
 pub const CANTILEVER: Case =
@@ -109,7 +110,13 @@ fn cantilever(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     }
     let (&(n1, e1), &(n2, e2)) = (&errors[1], &errors[3]);
     let order = (e1 / e2).ln() / (n2 / n1).ln();
-    checks.near("order of convergence, 2 to 4 cells", order, 2.0, 0.2, "EI of n cells is EI (1 + 1/n²) to leading order");
+    checks.near(
+        "order of convergence, 2 to 4 cells",
+        order,
+        2.0,
+        0.2,
+        "EI of n cells is EI (1 + 1/n²) to leading order",
+    );
     Ok(())
 }
 

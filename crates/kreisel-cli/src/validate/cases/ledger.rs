@@ -13,7 +13,8 @@ use crate::validate::lab::{run_until, scene, simulate, step};
 pub const CASE: Case = Case { name: "ledger", about: "energy residual of every scene", run };
 
 /// The residual as the step is halved.
-pub const ORDER: Case = Case { name: "ledger-order", about: "the residual falls with the order of the scheme", run: order };
+pub const ORDER: Case =
+    Case { name: "ledger-order", about: "the residual falls with the order of the scheme", run: order };
 
 const BEAM: &str = include_str!("../../../../../scenes/validation/vibrating-beam.toml");
 const SPINNING: &str = include_str!("../../../../../scenes/validation/free-body.toml");
@@ -49,7 +50,13 @@ fn order(_: &Settings, checks: &mut Checks) -> Result<(), String> {
             let (coarse, fine) =
                 (residual(text, integrator, steps, frames)?, residual(text, integrator, 2 * steps, frames)?);
             let reason = "leading term of the scheme's error; the next one is a few per cent at these steps";
-            checks.near(format!("order of the residual, {name}, {integrator}"), (coarse / fine).log2(), expected, 0.15, reason);
+            checks.near(
+                format!("order of the residual, {name}, {integrator}"),
+                (coarse / fine).log2(),
+                expected,
+                0.15,
+                reason,
+            );
         }
     }
     Ok(())

@@ -46,9 +46,8 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     };
     let frames = settings.pick(300, 1000);
     for integrator in settings.pick(vec!["symplectic-euler"], vec!["symplectic-euler", "verlet"]) {
-        let with = |rigid: bool| {
-            scene(BODY, &[format!("integrator=\"{integrator}\""), format!("body.body.rigid={rigid}")])
-        };
+        let with =
+            |rigid: bool| scene(BODY, &[format!("integrator=\"{integrator}\""), format!("body.body.rigid={rigid}")]);
         let mut soft = simulate(&with(false)?)?;
         record(&format!("soft, {integrator}"), worst_drift(&mut soft, frames, |_, _| Ok(()))?);
         let mut rigid = simulate(&with(true)?)?;

@@ -118,7 +118,12 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     for (cells, limit) in settings.pick(vec![(8, 0.08)], vec![(8, 0.08), (32, 0.036)]) {
         let found = collide(lattices(cells)?)?;
         let reason = "the lattice loses no more to vibration than the chain, ±0.01";
-        checks.at_most(format!("1 − restitution, lattice of {cells} × 2 × 2 cells"), 1.0 - found.restitution, limit, reason);
+        checks.at_most(
+            format!("1 − restitution, lattice of {cells} × 2 × 2 cells"),
+            1.0 - found.restitution,
+            limit,
+            reason,
+        );
     }
     Ok(())
 }
