@@ -28,7 +28,7 @@ fn turn(disturbance: f64) -> Result<[f64; 3], String> {
     elements[0].velocity = DVec3::new(-disturbance, 0.0, 0.0);
     elements[1].velocity = DVec3::new(disturbance, 0.0, 0.0);
     let mut sim = simulate(&setup)?;
-    let (mut turns, mut breaths) = (Crossings::default(), Crossings::default());
+    let (mut turns, mut breaths) = (Crossings::default(), Crossings { upwards: true, ..Crossings::default() });
     let mut largest = 0.0f64;
     while sim.time() < setup.duration {
         step(&mut sim)?;
@@ -38,7 +38,7 @@ fn turn(disturbance: f64) -> Result<[f64; 3], String> {
         breaths.sample(sim.time(), apart.length() - DISTANCE);
         largest = largest.max((apart.length() / DISTANCE - 1.0).abs());
     }
-    Ok([PI / turns.spacing(), PI / breaths.spacing(), largest])
+    Ok([PI / turns.spacing(), 2.0 * PI / breaths.spacing(), largest])
 }
 
 /// Rate of breathing of the ring [rad/s], and its reference.
