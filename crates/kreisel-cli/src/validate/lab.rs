@@ -86,17 +86,21 @@ pub fn drift(start: &Momenta, now: &Momenta) -> (f64, f64) {
     (linear, angular)
 }
 
-/// Times at which a sampled signal goes through zero, straight lines between samples. With `upwards` only from below.
+/// Times at which a sampled signal goes through zero, straight lines between samples.
 #[derive(Clone, Debug, Default)]
 pub struct Crossings {
     last: Option<(f64, f64)>,
     /// The times so far [s].
     pub times: Vec<f64>,
-    /// Only from below to above.
-    pub upwards: bool,
+    upwards: bool,
 }
 
 impl Crossings {
+    /// Only crossings from below to above.
+    pub fn upwards() -> Self {
+        Self { upwards: true, ..Self::default() }
+    }
+
     /// The next sample. A first sample of exactly zero is no crossing.
     pub fn sample(&mut self, t: f64, value: f64) {
         if let Some((t0, v0)) = self.last {
@@ -123,7 +127,7 @@ mod tests {
 
     #[test]
     fn crossings_of_a_sine_are_half_a_period_apart() {
-        let (mut both, mut up) = (Crossings::default(), Crossings { upwards: true, ..Crossings::default() });
+        let (mut both, mut up) = (Crossings::default(), Crossings::upwards());
         for k in 0..10_000 {
             let t = 1e-3 * f64::from(k);
             both.sample(t, (3.0 * t).sin());

@@ -7,6 +7,7 @@ mod lab;
 mod reference;
 mod table;
 
+use crate::console::{complain, print};
 use case::{Case, Settings};
 use check::{Check, Checks};
 
@@ -16,7 +17,7 @@ pub fn run(cases: &[String], quick: bool, json: bool) -> i32 {
     let chosen = match choose(cases) {
         Ok(chosen) => chosen,
         Err(message) => {
-            eprintln!("{message}");
+            complain(&format!("error: {message}"));
             return 2;
         }
     };
@@ -34,9 +35,9 @@ pub fn run(cases: &[String], quick: bool, json: bool) -> i32 {
     }
     let failed = all.iter().filter(|c| !c.passes()).count();
     if json {
-        println!("{}", table::to_json(&all));
+        print(&table::to_json(&all).to_string());
     } else {
-        println!("{} passed, {failed} failed", all.len() - failed);
+        print(&format!("{} passed, {failed} failed", all.len() - failed));
     }
     i32::from(failed > 0)
 }

@@ -1,6 +1,7 @@
 //! Checks as a table for people and as JSON for programs.
 
 use super::check::Check;
+use crate::console::print;
 use serde_json::{Value, json};
 
 /// Width of the column of measures; longer ones push the rest to the right.
@@ -8,18 +9,18 @@ const MEASURE: usize = 52;
 
 /// Prints the names of the columns.
 pub fn print_head() {
-    println!(
+    print(&format!(
         "{:<17} {:<MEASURE$} {:>16} {:>16} {:>10}  {:<7} {:>8}",
         "case", "measure", "value", "reference", "tolerance", "verdict", "time"
-    );
+    ));
 }
 
 /// Prints checks, one line each; the reasons of the tolerances below those that failed, or below all.
 pub fn print_rows(checks: &[Check], reasons: bool) {
     for check in checks {
-        println!("{}", row(check));
+        print(&row(check));
         if reasons || !check.passes() {
-            println!("{:<17}   tolerance: {}", "", check.reason);
+            print(&format!("{:<17}   tolerance: {}", "", check.reason));
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Normal: `f = max(0, k δ + c δ′)`, `δ = rest − d`; never attractive unless adhesion is asked for. Friction: a
 //! tangential spring with history, `F = −k_t s − c_t u_t` inside the disc of radius `μ f`, the stretch `s` mapped back
-//! to the disc when it slides, so that a block on an incline sticks and does not creep. [theory: deformable 5.1, 5.3]
+//! to the disc when it slides, so that a block on an incline sticks and does not creep. [CS79]
 
 use crate::contact::coefficients::{
     CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, side_stiffness,
@@ -29,6 +29,8 @@ pub struct Sight<'a> {
     pub immovable: &'a [bool],
     /// How far the bodies have drifted since the stretch of the contacts was written [s].
     pub drifted: f64,
+    /// The step that the forces will act for [s].
+    pub step: f64,
 }
 
 /// One side of a contact that belongs to an element.
@@ -59,6 +61,8 @@ pub struct Active {
     pub damping_force: f64,
     /// Friction on the element [N].
     pub friction: DVec3,
+    /// True if it was there before the step.
+    known: bool,
     stiffness: f64,
     coefficients: Coefficients,
     side: Side,
@@ -174,9 +178,10 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
     }
     active.sort_by_key(|a| (a.contact.element, a.contact.other));
     recall_history(sight.state, active);
-    let shares = count_per_owner_pair(active);
-    for (a, share) in active.iter_mut().zip(shares) {
-        settle_forces(sight, a, share);
+    active.retain(|a| a.known || a.overlap > 0.0);
+    let masses = shared_masses(sight, active);
+    for (a, mass) in active.iter_mut().zip(masses) {
+        settle_forces(sight, a, mass);
     }
 }
 
@@ -239,6 +244,7 @@ fn begin(sight: &Sight, i: u32, other: Touched, distance: f64, normal: DVec3, re
         elastic_force: 0.0,
         damping_force: 0.0,
         friction: DVec3::ZERO,
+        known: false,
         stiffness,
         coefficients,
         side,
@@ -265,36 +271,53 @@ fn recall_history(state: &State, active: &mut [Active]) {
         if let Some(p) = past.peek().filter(|p| (p.element, p.other) == key) {
             a.overlap += p.rest - a.contact.rest;
             a.contact = **p;
+            a.known = true;
         }
     }
 }
 
-/// How many contacts each contact's two owners share: the damper of each takes its share of the mass.
-fn count_per_owner_pair(active: &[Active]) -> Vec<u32> {
+/// The mass [kg] that each contact's damper and friction work against.
+///
+/// Contacts of the same two owners act together: at the mean point `p̄` and normal `n̄`, weighted by stiffness, the owners
+/// show the mass `m = 1/(n̄ᵀ W n̄)`, of which each contact takes the share `k_i/Σk`. A box that lands flat on many
+/// elements then bounces as one that lands on a single element of their common stiffness.
+fn shared_masses(sight: &Sight, active: &[Active]) -> Vec<f64> {
     let owner = |s: &Side| s.carrier.map_or((0, s.touch.element as usize), |a| (1, a));
     let key = |a: &Active| (owner(&a.side), a.other.as_ref().map(owner));
-    let mut keys: Vec<_> =
-        active.iter().enumerate().filter(|(_, a)| a.overlap > 0.0).map(|(k, a)| (key(a), k)).collect();
+    let mut masses: Vec<f64> = active.iter().map(|a| mass_at(sight, a, a.point, a.normal)).collect();
+    let touching = active.iter().enumerate().filter(|(_, a)| a.overlap > 0.0);
+    let mut keys: Vec<_> = touching.map(|(k, a)| (key(a), k)).collect();
     keys.sort_unstable();
-    let mut shares = vec![1; active.len()];
-    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+    for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|g| g.len() > 1) {
+        let of_group = || group.iter().map(|(_, k)| &active[*k]);
+        let stiffness: f64 = of_group().map(|a| a.stiffness).sum();
+        let point = of_group().fold(DVec3::ZERO, |s, a| s + a.point * a.stiffness) / stiffness;
+        let normal = of_group().fold(DVec3::ZERO, |s, a| s + a.normal * a.stiffness) / stiffness;
+        // Normals that oppose each other (a body held in a cleft) have no common direction: each acts for itself.
+        let together = normal.length() > 0.5;
         for (_, k) in group {
-            shares[*k] = group.len() as u32;
+            let a = &active[*k];
+            let common = if together { mass_at(sight, a, point, normal.normalize()) } else { masses[*k] };
+            masses[*k] = common * a.stiffness / stiffness;
         }
     }
-    shares
+    masses
+}
+
+/// The mass that the two owners of a contact show at a point along a normal [kg]; zero if neither can move.
+fn mass_at(sight: &Sight, a: &Active, point: DVec3, n: DVec3) -> f64 {
+    let other = a.other.as_ref().map_or(0.0, |o| o.inverse_mass(sight, point, n));
+    let w = a.side.inverse_mass(sight, point, n) + other;
+    if w > 0.0 { 1.0 / w } else { 0.0 }
 }
 
 /// Normal force and friction of a contact from its overlap, its velocity and its history.
-fn settle_forces(sight: &Sight, a: &mut Active, share: u32) {
+fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     let n = a.normal;
     a.velocity = a.relative_velocity(sight.state, &sight.state.velocity);
-    let w =
-        a.side.inverse_mass(sight, a.point, n) + a.other.as_ref().map_or(0.0, |o| o.inverse_mass(sight, a.point, n));
-    let mass = if w > 0.0 { 1.0 / (w * f64::from(share)) } else { 0.0 };
-    let elastic = a.stiffness * a.overlap;
     let approach = -n.dot(a.velocity);
-    let damper = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt() * approach;
+    let (elastic, share_of_step) = spring_force(a, approach, sight.step);
+    let damper = damper_force(a, approach, elastic, mass, sight.step) * share_of_step;
     let adheres = sight.model.contact.adhesion > 0.0;
     let pushing = a.overlap > 0.0;
     let total = if adheres {
@@ -308,6 +331,25 @@ fn settle_forces(sight: &Sight, a: &mut Active, share: u32) {
     a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
     a.damping_force = total - a.elastic_force;
     settle_friction(sight, a, total.max(0.0), mass);
+}
+
+/// The spring's force [N], and the share of the step for which the contact acts.
+///
+/// A contact that has just begun, `δ/δ′` ago, acts from then until half a step from now: for `t = δ/δ′ + ½h` and with the
+/// impulse `½ k δ′ t²`. A whole step instead would make a bounce depend on where in a step it fell.
+fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
+    if a.known || approach <= 0.0 || h <= 0.0 {
+        return (a.stiffness * a.overlap, 1.0);
+    }
+    let t = (a.overlap / approach).min(h) + 0.5 * h;
+    (0.5 * a.stiffness * approach * t * t / h, t / h)
+}
+
+/// The damper's force `c δ′` [N] with `δ′` in the middle of the step, where the contact's own force has acted for half of
+/// it: `f = c (δ′ − ½h (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f64 {
+    let c = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt();
+    if mass > 0.0 { c * (approach - 0.5 * h * elastic / mass) / (1.0 + 0.5 * h * c / mass) } else { 0.0 }
 }
 
 /// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.

@@ -3,7 +3,7 @@
 //! `J = det F̄`, `F̄ = Σ_a x_a ⊗ g_a` the mean deformation gradient of the cell over its eight corners, with the mean
 //! gradients of the trilinear shape functions `g_a = (±1/4a_x, ±1/4a_y, ±1/4a_z)`. One point per cell is enough: the
 //! modes it does not see (hourglasses) are resisted by the cell's springs, and a cell that resists volume change at
-//! more points would lock in bending as Poisson's ratio nears 1/2. The idea is that of Golec et al. (2019).
+//! more points would lock in bending as Poisson's ratio nears 1/2. [after Gol20]
 //!
 //! With the columns `c_i` of `F̄` and `cof_i = c_j × c_k`: `J = c_i·cof_i`, `∂J/∂c_i = cof_i`, and `x_a` enters `c_i`
 //! with the factor `g_a,i`. The pressure-like factor is `p = kv V₀ (J − 1)`.

@@ -72,8 +72,15 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
     if w.search.update(model, state, &w.topology, step) {
         w.find_ports(model, state);
     }
-    let sight =
-        Sight { model, state, topology: &w.topology, coefficients: &w.coefficients, immovable: &w.immovable, drifted };
+    let sight = Sight {
+        model,
+        state,
+        topology: &w.topology,
+        coefficients: &w.coefficients,
+        immovable: &w.immovable,
+        drifted,
+        step,
+    };
     connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
     for contact in &w.contacts {
         contact.apply(&state.position, &mut w.force, &mut w.couples);

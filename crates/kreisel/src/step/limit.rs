@@ -1,8 +1,8 @@
 //! The step size: a rigorous bound of the fastest vibration, with dampers and contacts that may come.
 //!
 //! For every owner `uᵀKu ≤ Σ uᵀ 2A u`, `A = Σ k n nᵀ`, so `ω² ≤ α = λ_max(2A/m)`. With force-lagged dampers symplectic
-//! Euler is stable while `h²K/4 + hC/2 ≤ M`; with `C ≤ βK` that is `h²α/4 + hγ/2 ≤ 1`, `γ = βα`. [theory: deformable 1.5,
-//! 1.6] Contact stiffness is reserved from the start for every element that can touch something, so that the step does
+//! Euler is stable while `h²K/4 + hC/2 ≤ M`; with `C ≤ βK` that is `h²α/4 + hγ/2 ≤ 1`, `γ = βα`.
+//! Contact stiffness is reserved from the start for every element that can touch something, so that the step does
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
@@ -20,11 +20,17 @@ pub struct Bound {
     pub step: f64,
     /// The element that sets it.
     pub element: Option<u32>,
+    /// Largest step that resolves the contacts of rigid aggregates [s]: their restitution is only as good as that.
+    pub accurate: f64,
 }
+
+/// A contact of a rigid body should last ten steps or more for its restitution to be right within two per cent: `hω` is
+/// kept below this, with all contacts counted that the body could have.
+const RESOLVED: f64 = 0.5;
 
 impl Default for Bound {
     fn default() -> Self {
-        Self { step: f64::INFINITY, element: None }
+        Self { step: f64::INFINITY, element: None, accurate: f64::INFINITY }
     }
 }
 
@@ -51,15 +57,16 @@ pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &C
         }
     }
     for a in &state.aggregates {
-        let h = aggregate_step(model, a, &loads, &reserve);
+        let (h, accurate) = aggregate_step(model, a, &loads, &reserve);
         take_smaller(&mut best, h, a.elements[0]);
+        best.accurate = best.accurate.min(accurate);
     }
     best
 }
 
 fn take_smaller(best: &mut Bound, h: f64, element: u32) {
     if h < best.step {
-        *best = Bound { step: h, element: Some(element) };
+        *best = Bound { step: h, element: Some(element), ..*best };
     }
 }
 
@@ -138,10 +145,11 @@ fn side(model: &Model, i: usize) -> f64 {
     side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
 }
 
-/// `λ_max(M⁻¹ Σ Jᵀ 2A J)` of an aggregate, in its principal frame at rest, where `M` is diagonal.
-fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> f64 {
+/// The stable and the accurate step of an aggregate, from `λ_max(M⁻¹ Σ Jᵀ 2A J)` in its principal frame at rest, where `M`
+/// is diagonal.
+fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> (f64, f64) {
     let turn = rest_frame(model, a);
-    let (mut s, mut ratio) = ([[0.0; 6]; 6], 0.0f64);
+    let (mut s, mut ratio, mut touches) = ([[0.0; 6]; 6], 0.0f64, false);
     let root_inverse = |k: usize| {
         if k < 3 { 1.0 / a.mass.sqrt() } else { a.inverse_moments()[k - 3].sqrt() }
     };
@@ -150,6 +158,7 @@ fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserv
         let contact = reserve.of(model, i).0;
         let local = turn.transpose() * loads[i].stiffness * turn + DMat3::from_diagonal(DVec3::splat(contact));
         ratio = ratio.max(loads[i].ratio);
+        touches |= contact > 0.0;
         if local != DMat3::ZERO {
             let reach = if contact > 0.0 { model.elements.radius[i] } else { 0.0 };
             add_block(&mut s, local, a.local[k], reach, contact);
@@ -161,7 +170,8 @@ fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserv
         }
     }
     let alpha = largest_eigenvalue_6(s);
-    largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt())
+    let accurate = if touches { RESOLVED / alpha.sqrt() } else { f64::INFINITY };
+    (largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt()), accurate)
 }
 
 /// `Jᵀ A J` with `J = [1, −[r]×]`; contacts act at a distance `reach` from the element.

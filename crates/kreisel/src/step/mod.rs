@@ -27,6 +27,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::readout::Forces;
 use flow::{Flow, substep};
+use limit::Bound;
 
 /// The share of the rigorous bound that is used: strain turns connections a little, and contacts come in numbers.
 const SAFETY: f64 = 0.9;
@@ -74,29 +75,43 @@ fn advance(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let begin = state.time;
-    let span = until - begin;
-    let bound = w.stable_step(model, state);
-    let largest = largest_step(model, state, bound.step, span);
-    let count = (span / largest - 1e-9).ceil().max(1.0);
-    let h = span / count;
-    for k in 1..=count as u64 {
-        if !substep(model, state, w, h, flow, &mut report.events)? {
+    let plan = plan(model, state, w, until - begin);
+    for k in 1..=plan.substeps {
+        if !substep(model, state, w, plan.step, flow, &mut report.events)? {
             break;
         }
-        state.time = if k == count as u64 { until } else { begin + k as f64 * h };
+        state.time = if k == plan.substeps { until } else { begin + k as f64 * plan.step };
         report.substeps += 1;
     }
-    report.step = h;
-    report.stable_step = bound.step;
-    report.limiting_element = bound.element;
+    report.step = plan.step;
+    report.stable_step = plan.stable_step;
+    report.limiting_element = plan.limiting_element;
     Ok(())
+}
+
+/// The equal steps in which a span of time [s] is taken, and what limits them.
+pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepReport {
+    w.refresh(model, state);
+    let bound = w.stable_step(model, state);
+    let largest = largest_step(model, state, bound, span);
+    let count = (span / largest - 1e-9).ceil().max(1.0);
+    StepReport {
+        time: state.time,
+        substeps: count as u64,
+        step: span / count,
+        stable_step: bound.step,
+        limiting_element: bound.element,
+        ..StepReport::default()
+    }
 }
 
 /// The largest step allowed: the one asked for, but not beyond stability (except for forward Euler, which is shown as
 /// it is).
-fn largest_step(model: &Model, state: &State, stable: f64, span: f64) -> f64 {
+fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
+    let stable = bound.step;
     let spin = state.aggregates.iter().map(|a| a.spin().length()).fold(0.0, f64::max);
-    let accurate = (model.frame / FEWEST_STEPS).min(LARGEST_TURN / spin.max(f64::MIN_POSITIVE));
+    let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
+    let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
         (Integrator::ForwardEuler, Some(step)) => step.min(span),
         (_, Some(step)) => step.min(SAFETY * stable).min(span),

@@ -2,9 +2,9 @@
 //!
 //! Rigid: all connections of the elements have changed slower than `rigid_below` for the time `patience`; connected
 //! calm elements form one aggregate. Soft: the force that nothing balances on an element, with the frozen elastic
-//! forces counted, would in one step change a connection faster than `soft_above`. [after Mercier-Aubin et al. 2022;
-//! theory: deformable 3.3] Forces enter an aggregate only at the elements they act on, so looking there is enough to
-//! notice them; the whole aggregate is released.
+//! forces counted, would in one step change a connection faster than `soft_above` [after MWLK22]. Forces enter an
+//! aggregate only at the elements they act on, so looking there is enough to notice them; the whole aggregate is
+//! released.
 
 use crate::linear::eigen::{outer, principal_frame};
 use crate::model::mapping::{Wrench, gather};

@@ -28,7 +28,7 @@ fn turn(disturbance: f64) -> Result<[f64; 3], String> {
     elements[0].velocity = DVec3::new(-disturbance, 0.0, 0.0);
     elements[1].velocity = DVec3::new(disturbance, 0.0, 0.0);
     let mut sim = simulate(&setup)?;
-    let (mut turns, mut breaths) = (Crossings::default(), Crossings { upwards: true, ..Crossings::default() });
+    let (mut turns, mut breaths) = (Crossings::default(), Crossings::upwards());
     let mut largest = 0.0f64;
     while sim.time() < setup.duration {
         step(&mut sim)?;
