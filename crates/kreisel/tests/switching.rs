@@ -166,6 +166,26 @@ fn a_block_is_rigid_in_flight_and_soft_at_impact_by_itself() {
 }
 
 #[test]
+fn what_becomes_soft_within_a_frame_goes_on_with_its_own_smaller_step() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet] {
+        let mut body = BodySetup { rigid: vec![RigidPart::Automatic], at: DVec3::Z * 0.6, ..block("block") };
+        body.shape = BodyShape::Box { size: DVec3::new(0.4, 0.2, 0.2), cells: 4 };
+        body.velocity = DVec3::new(1.0, 0.0, 0.0);
+        let shape = ObstacleShape::Plane { normal: DVec3::Z, offset: 0.0 };
+        let ground = Obstacle { name: "ground".into(), shape, friction: None, restitution: None };
+        // Frames so long that a rigid body's step is many times the largest stable one of the soft body.
+        let setup = Setup { bodies: vec![body], obstacles: vec![ground], frame: 0.1, integrator, ..Setup::default() };
+        let mut sim = Simulation::new(&setup).unwrap();
+        let energy = sim.ledger().energy();
+        let events = sim.run_until(0.5).unwrap();
+        assert!(events.iter().any(is_soft), "{events:?}");
+        let ledger = sim.ledger();
+        assert!(ledger.residual.abs() < 0.02 * energy, "{integrator:?}: {} of {energy} J", ledger.residual);
+        assert!(ledger.momentum_residual.length() < 1e-9 * ledger.external_impulse.length(), "{ledger:?}");
+    }
+}
+
+#[test]
 fn forward_euler_diverges_with_time_and_element_and_leaves_the_state_intact() {
     let mut body = block("block");
     body.material.young = 1e9;

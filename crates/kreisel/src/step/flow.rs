@@ -11,7 +11,7 @@ use crate::step::fracture::break_overstretched;
 use crate::step::kick::{Kicked, kick};
 use crate::step::report::StepError;
 use crate::step::support::Support;
-use crate::step::switching::soften;
+use crate::step::switching::{overloaded, soften};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
@@ -42,7 +42,8 @@ pub struct Flow {
     pub last: Option<(f64, f64)>,
 }
 
-/// One step from time `t` to `t + h`.
+/// One step from time `t` to `t + h`. False if the step was not made, because an aggregate had to become soft first: what
+/// is soft may need a smaller step.
 pub fn substep(
     model: &Model,
     state: &mut State,
@@ -50,7 +51,7 @@ pub fn substep(
     h: f64,
     flow: &mut Flow,
     events: &mut Vec<Event>,
-) -> Result<(), StepError> {
+) -> Result<bool, StepError> {
     let t = state.time;
     let before = match model.integrator {
         Integrator::VelocityVerlet => 0.5 * h,
@@ -59,7 +60,7 @@ pub fn substep(
     if before > 0.0 {
         moved(model, state, w, t + before, before, flow);
     }
-    let found = settled_forces(model, state, w, (t + before, before, h), flow, events);
+    let Some(found) = settled_forces(model, state, w, (t, before, h), flow, events) else { return Ok(false) };
     let forward = model.integrator == Integrator::ForwardEuler;
     let old_velocity = forward.then(|| (state.velocity.clone(), state.aggregates.clone()));
     let kicked = kick(model, state, w, t, h);
@@ -75,7 +76,7 @@ pub fn substep(
     }
     encounters::note(model, state, w, events);
     state.steps += 1;
-    Ok(())
+    Ok(true)
 }
 
 /// Forward Euler moves with the velocities of before the kick.
@@ -99,7 +100,8 @@ fn drift_with(
     }
 }
 
-/// Forces at the pose of the moment, once fracture and softening have had their say.
+/// Forces at the pose of the moment, a time `drifted` after `t`, once fracture has had its say. `None` if an aggregate would
+/// deform in the step: everything is back at time `t`, and the aggregate is soft.
 fn settled_forces(
     model: &Model,
     state: &mut State,
@@ -107,9 +109,9 @@ fn settled_forces(
     (t, drifted, h): (f64, f64, f64),
     flow: &mut Flow,
     events: &mut Vec<Event>,
-) -> Evaluated {
+) -> Option<Evaluated> {
     loop {
-        let found = evaluate(model, state, w, t, drifted, h);
+        let found = evaluate(model, state, w, t + drifted, drifted, h);
         if found.overstretched
             && let Some(energy) = break_overstretched(model, state, w, events)
         {
@@ -117,11 +119,16 @@ fn settled_forces(
             flow.turnover += energy;
             continue;
         }
-        if soften(model, state, w, h, events) {
-            w.refresh(model, state);
-            continue;
+        let overloaded = overloaded(model, state, w, h);
+        if overloaded.is_empty() {
+            return Some(found);
         }
-        return found;
+        if drifted > 0.0 {
+            moved(model, state, w, t, -drifted, flow);
+        }
+        soften(model, state, &overloaded, events);
+        w.refresh(model, state);
+        return None;
     }
 }
 

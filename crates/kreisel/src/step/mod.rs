@@ -83,7 +83,7 @@ fn check_ledger(state: &State) -> Result<(), StepError> {
     }
 }
 
-/// Equal steps until a given time.
+/// Equal steps until a given time, or until an aggregate becomes soft: then the step must be chosen anew.
 fn advance(
     model: &Model,
     state: &mut State,
@@ -98,10 +98,12 @@ fn advance(
         return Err(report::too_many_steps(model, begin, &plan));
     }
     for k in 1..=plan.substeps {
-        substep(model, state, w, plan.step, flow, &mut report.events)?;
+        if !substep(model, state, w, plan.step, flow, &mut report.events)? {
+            break;
+        }
         state.time = if k == plan.substeps { until } else { begin + k as f64 * plan.step };
+        report.substeps += 1;
     }
-    report.substeps += plan.substeps;
     report.step = plan.step;
     report.stable_step = plan.stable_step;
     report.limiting_element = plan.limiting_element;
