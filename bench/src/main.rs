@@ -1,14 +1,25 @@
 //! Benchmarks of Kreisel: `cargo run --release -- NAME`. Each prints medians, ratios and a hash of the result.
 
 mod broad_phase;
+mod conversion;
+mod measure;
+mod memory;
+mod scenes;
 mod springs;
+mod step;
 
 fn main() -> std::process::ExitCode {
-    match std::env::args().nth(1).as_deref() {
+    let mut arguments = std::env::args().skip(1);
+    let (name, detail) = (arguments.next(), arguments.next());
+    match name.as_deref() {
         Some("springs") => springs::run(),
         Some("broad-phase") => broad_phase::run(),
+        Some("step") => step::run(),
+        Some("conversion") => conversion::run(),
+        Some("scenes") => scenes::run(detail.as_deref()),
+        Some("memory") => memory::run(detail.as_deref()),
         _ => {
-            eprintln!("usage: cargo run --release -- springs | broad-phase");
+            eprintln!("usage: cargo run --release -- springs | broad-phase | step | conversion | scenes | memory");
             return std::process::ExitCode::from(2);
         }
     }

@@ -1,2 +1,50 @@
 //! The `kreisel` command.
-fn main() {}
+
+mod advice;
+mod arguments;
+mod check;
+mod console;
+mod failure;
+mod interrupt;
+mod journey;
+mod ledger_table;
+mod progress;
+mod resume;
+mod run;
+mod scene_input;
+mod texts;
+mod validate;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+
+fn main() {
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+        let scene = std::env::args().nth(1).filter(|word| scene_input::is_scene(word));
+        let forgot_run = error.kind() == clap::error::ErrorKind::InvalidSubcommand;
+        let _ = error.print();
+        if let Some(scene) = scene.filter(|_| forgot_run) {
+            console::complain(&format!("help: to run this scene, write `kreisel run {scene}`"));
+        }
+        std::process::exit(error.exit_code());
+    });
+    let code = dispatch(arguments.command).unwrap_or_else(|failure| {
+        console::complain(&failure.text);
+        failure.code
+    });
+    std::process::exit(code);
+}
+
+fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
+    match command {
+        None => texts::welcome(),
+        Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Resume(arguments)) => resume::resume(&arguments),
+        Some(Command::Check(arguments)) => check::check(&arguments),
+        Some(Command::Scenes { long }) => texts::scenes(long),
+        Some(Command::Schema { markdown }) => texts::schema(markdown),
+        Some(Command::New { file }) => texts::new_scene(&file),
+        Some(Command::Validate { cases, quick, json }) => Ok(validate::run(&cases, quick, json)),
+    }
+}

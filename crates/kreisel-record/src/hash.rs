@@ -1,4 +1,4 @@
-//! A stable hash: FNV-1a, 64 bits. [Fowler, Noll, Vo 1991]
+//! A stable hash: FNV-1a, 64 bits. [FNV91]
 
 use kreisel::DVec3;
 use kreisel::linear::Vectors;

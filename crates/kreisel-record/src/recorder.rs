@@ -85,11 +85,16 @@ impl Recorder {
 
     /// Goes on with a recording from its last intact keyframe: cuts off whatever comes after it and returns its state.
     pub fn append(path: &Path) -> Result<(Self, State), RecordError> {
+        Self::append_at(path, f64::INFINITY)
+    }
+
+    /// Goes on with a recording from its last intact keyframe at or before a time [s].
+    pub fn append_at(path: &Path, latest: f64) -> Result<(Self, State), RecordError> {
         let fail = RecordError::file;
         let file = File::options().read(true).write(true).open(path).map_err(fail(path))?;
         lock(&file, path)?;
         let mut recording = Recording::open(path)?;
-        let (keyframe, state) = recording.last_keyframe_chunk()?;
+        let (keyframe, state) = recording.last_readable_keyframe(|c| c.time <= latest)?;
         let before: Vec<Chunk> = recording.chunks().iter().copied().filter(|c| c.offset <= keyframe.offset).collect();
         let end = keyframe.end();
         file.set_len(end).map_err(fail(path))?;

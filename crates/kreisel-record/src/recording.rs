@@ -140,16 +140,12 @@ impl Recording {
 
     /// The last full state that can be read: where a resume begins.
     pub fn last_keyframe(&mut self) -> Result<State, RecordError> {
-        self.last_keyframe_chunk().map(|(_, state)| state)
+        self.last_readable_keyframe(|_| true).map(|(_, state)| state)
     }
 
     /// The last full state at or before a time [s].
     pub fn keyframe_before(&mut self, time: f64) -> Result<State, RecordError> {
         self.last_readable_keyframe(|c| c.time <= time).map(|(_, state)| state)
-    }
-
-    pub(crate) fn last_keyframe_chunk(&mut self) -> Result<(Chunk, State), RecordError> {
-        self.last_readable_keyframe(|_| true)
     }
 
     pub(crate) fn chunks(&self) -> &[Chunk] {
@@ -161,7 +157,10 @@ impl Recording {
     }
 
     /// Damaged keyframes are passed over: an earlier one leads to the same motion.
-    fn last_readable_keyframe(&mut self, wanted: impl Fn(&Chunk) -> bool) -> Result<(Chunk, State), RecordError> {
+    pub(crate) fn last_readable_keyframe(
+        &mut self,
+        wanted: impl Fn(&Chunk) -> bool,
+    ) -> Result<(Chunk, State), RecordError> {
         let candidates: Vec<Chunk> = self.keyframes().rev().filter(|c| wanted(c)).copied().collect();
         let read = |c: Chunk| self.read_state(&c).ok().map(|state| (c, state));
         candidates.into_iter().find_map(read).ok_or(RecordError::NoKeyframe)

@@ -38,8 +38,13 @@ impl RunDirectory {
     /// What was recorded after the keyframe is dropped, and the tables are written anew from the rows of the recording,
     /// so that in the end they are those of a run that was never interrupted.
     pub fn resume(directory: &Path) -> Result<(Self, State), RecordError> {
+        Self::resume_at(directory, f64::INFINITY)
+    }
+
+    /// Goes on with a run from its last keyframe at or before a time [s].
+    pub fn resume_at(directory: &Path, latest: f64) -> Result<(Self, State), RecordError> {
         let path = directory.join(RECORDING);
-        let (recorder, state) = Recorder::append(&path)?;
+        let (recorder, state) = Recorder::append_at(&path, latest)?;
         remove_summary(directory)?;
         let mut tables = Tables::create(directory, recorder.header())?;
         for row in Recording::open(&path)?.rows() {

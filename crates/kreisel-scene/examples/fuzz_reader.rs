@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// A small generator: splitmix64 (Steele, Lea, Flood 2014).
+/// A small generator: splitmix64 [SLF14].
 struct Random(u64);
 
 impl Random {

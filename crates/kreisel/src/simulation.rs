@@ -133,6 +133,11 @@ impl Simulation {
         step::forces(&self.model, &mut self.state, &mut self.workspace)
     }
 
+    /// The steps that the next frame would take, and what limits them.
+    pub fn plan(&mut self) -> StepReport {
+        step::plan(&self.model, &self.state, &mut self.workspace, self.model.frame)
+    }
+
     /// Forgets all caches; no result changes by that.
     pub fn drop_workspace(&mut self) {
         self.workspace = Workspace::default();

@@ -1,4 +1,5 @@
 //! Momentum and energy: kept where nothing acts, accounted for where something does.
+#![allow(clippy::unwrap_used)]
 
 use kreisel::model::setup::{BodySetup, BodyShape, Integrator, RigidPart};
 use kreisel::model::{Material, Setup};
@@ -66,9 +67,10 @@ fn a_body_that_switches_a_thousand_times_keeps_its_momenta_and_closes_its_ledger
             if k % 2 == 0 { sim.make_rigid(body).unwrap() } else { sim.make_soft(body).unwrap() }
         });
         assert!(p < 1e-12 && l < 1e-12, "P {p:e}, L {l:e}");
-        // Symplectic Euler's energy ripples by hω/2 at first order, and 500 releases sample the ripple in one phase.
+        // Relieved of stale strain it does not ring, so hardly anything is turned over: the yardstick is its energy.
         let ledger = sim.ledger();
-        assert!(integrator != Integrator::VelocityVerlet || ledger.relative_residual() < 0.01, "{ledger:?}");
+        let allowed = if integrator == Integrator::VelocityVerlet { 1e-4 } else { 1e-2 };
+        assert!(ledger.residual.abs() < allowed * ledger.kinetic, "{ledger:?}");
     }
 }
 

@@ -6,7 +6,7 @@ use kreisel::{DMat3, DQuat, DVec3};
 use kreisel_record::{FrameInput, Header, Recorder};
 use std::path::Path;
 
-/// A generator of random numbers with a fixed seed. [Marsaglia 2003, xorshift64*]
+/// A generator of random numbers with a fixed seed. xorshift64* [after Mar03]
 pub struct Random(pub u64);
 
 impl Random {

@@ -2,7 +2,7 @@
 //!
 //! Pairs closer than the margin are remembered with the places of their spheres. Two spheres approach by at most the sum
 //! of their displacements, so as long as none has moved by more than half the margin, every pair that touches is among
-//! those remembered [Verlet 1967, Phys. Rev. 159, 98].
+//! those remembered [Ver67].
 
 use super::grid::Grid;
 use crate::linear::Vectors;

@@ -17,7 +17,7 @@ pub struct Coefficients {
 /// A contact damper beyond critical damping costs step size and no longer changes much: `e(1) = 0.135`.
 pub const LARGEST_RATIO: f64 = 1.0;
 
-/// Tangential over normal contact stiffness, `2(1 − ν)/(2 − ν)` at ν = 1/4 [Mindlin 1949].
+/// Tangential over normal contact stiffness, `2(1 − ν)/(2 − ν)` at ν = 1/4 [Min49].
 pub const TANGENTIAL_SHARE: f64 = 6.0 / 7.0;
 
 /// A sticking contact must come to rest: its tangential spring has at least this damping ratio.
@@ -95,7 +95,7 @@ pub fn in_series(k1: f64, k2: f64) -> f64 {
 }
 
 /// Restitution of a spring and damper that never pull, with damping ratio `z`:
-/// `e = exp(−z/s (π − atan2(2zs, 1 − 2z²)))`, `s = √(1 − z²)`, for `z < 1`.
+/// `e = exp(−z/s (π − atan2(2zs, 1 − 2z²)))`, `s = √(1 − z²)`, for `z < 1` [SP07].
 pub fn restitution_of(z: f64) -> f64 {
     if z >= 1.0 {
         return (-2.0f64).exp();

@@ -2,15 +2,14 @@
 //!
 //! Normal: `f = max(0, k δ + c δ′)`, `δ = rest − d`; never attractive unless adhesion is asked for. Friction: a
 //! tangential spring with history, `F = −k_t s − c_t u_t` inside the disc of radius `μ f`, the stretch `s` mapped back
-//! to the disc when it slides, so that a block on an incline sticks and does not creep. [theory: deformable 5.1, 5.3]
+//! to the disc when it slides, so that a block on an incline sticks and does not creep. [CS79]
 
 use crate::contact::coefficients::{
     CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, side_stiffness,
 };
-use crate::contact::grip::Grip;
+use crate::contact::side::Side;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
-use crate::model::mapping::{carrier, inverse_mass_at, point_velocity};
 use crate::model::{Contact, Model, State, Topology, Touched};
 use glamx::DVec3;
 
@@ -29,15 +28,8 @@ pub struct Sight<'a> {
     pub immovable: &'a [bool],
     /// How far the bodies have drifted since the stretch of the contacts was written [s].
     pub drifted: f64,
-}
-
-/// One side of a contact that belongs to an element.
-#[derive(Clone, Debug)]
-struct Side {
-    touch: Touch,
-    /// The neighbourhood that takes friction's couple; `None`: the element belongs to an aggregate.
-    grip: Option<Grip>,
-    carrier: Option<usize>,
+    /// The step that the forces will act for [s].
+    pub step: f64,
 }
 
 /// A contact that pushes at the moment.
@@ -59,6 +51,8 @@ pub struct Active {
     pub damping_force: f64,
     /// Friction on the element [N].
     pub friction: DVec3,
+    /// True if it was there before the step.
+    known: bool,
     stiffness: f64,
     coefficients: Coefficients,
     side: Side,
@@ -102,68 +96,6 @@ impl Active {
     }
 }
 
-impl Side {
-    fn new(sight: &Sight, e: u32, rubs: bool) -> Self {
-        let touch = Touch::new(&sight.model.elements, e, sight.topology.leans(sight.model, e), &sight.state.position);
-        let carrier = carrier(sight.state, e as usize);
-        let grips = rubs && carrier.is_none();
-        let grip = grips.then(|| Grip::new(e, sight.topology.neighbours(e).iter().copied(), &sight.state.position));
-        Self { touch, grip, carrier }
-    }
-
-    fn velocity(&self, n: DVec3, point: DVec3, state: &State, v: &Vectors) -> DVec3 {
-        let centre = self.touch.velocity(v);
-        let e = self.touch.element as usize;
-        let arm = point - state.position.get(e);
-        let material = match (&self.grip, self.carrier) {
-            (Some(grip), _) => grip.velocity(arm, &state.position, v),
-            (None, Some(a)) => point_velocity(v.get(e), state.aggregates[a].spin(), arm),
-            (None, None) => centre,
-        };
-        material + n * n.dot(centre - material)
-    }
-
-    fn apply(&self, normal: DVec3, friction: DVec3, point: DVec3, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
-        self.touch.spread(normal, f);
-        let arm = point - x.get(self.touch.element as usize);
-        match (&self.grip, self.carrier) {
-            (Some(grip), _) => grip.spread(arm, friction, x, f),
-            (None, Some(a)) => {
-                f.add(self.touch.element as usize, friction);
-                couples[a] += arm.cross(friction);
-            }
-            (None, None) => {}
-        }
-    }
-
-    /// Inverse mass that the owner shows at the contact along `n` [1/kg].
-    fn inverse_mass(&self, sight: &Sight, point: DVec3, n: DVec3) -> f64 {
-        match self.carrier {
-            Some(a) if sight.immovable[a] => 0.0,
-            Some(a) => {
-                let body = &sight.state.aggregates[a];
-                inverse_mass_at(body.mass, body.inverse_inertia(), point - body.position, n)
-            }
-            None => 1.0 / sight.model.elements.mass[self.touch.element as usize],
-        }
-    }
-
-    fn admissible(&self, arm_to: DVec3, x: &Vectors, force: DVec3) -> DVec3 {
-        let arm = arm_to - x.get(self.touch.element as usize);
-        self.grip.as_ref().map_or(force, |g| g.admissible(arm, force))
-    }
-
-    /// Unit vector along which this side takes no friction; zero if there is none.
-    fn blocked(&self, arm_to: DVec3, x: &Vectors) -> DVec3 {
-        let arm = arm_to - x.get(self.touch.element as usize);
-        self.grip.as_ref().map_or(DVec3::ZERO, |g| g.blocked(arm))
-    }
-
-    fn takes_couples(&self) -> bool {
-        self.grip.as_ref().is_none_or(|g| !g.is_lone())
-    }
-}
-
 /// Candidate contacts: a superset of those that push.
 #[derive(Clone, Copy, Default)]
 pub struct Candidates<'a> {
@@ -177,17 +109,18 @@ pub struct Candidates<'a> {
 /// Returns the energy [J] of adhesive contacts that tear at this pose.
 pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) -> f64 {
     active.clear();
+    let mut world = candidates.world.iter().peekable();
     for &(i, j) in candidates.pairs {
+        while let Some(&(k, o)) = world.next_if(|(k, _)| *k < i) {
+            active.extend(meet(sight, k, Touched::Obstacle(o)));
+        }
         active.extend(meet(sight, i, Touched::Element(j)));
     }
-    for &(i, o) in candidates.world {
-        active.extend(meet(sight, i, Touched::Obstacle(o)));
-    }
-    active.sort_by_key(|a| (a.contact.element, a.contact.other));
+    active.extend(world.filter_map(|&(i, o)| meet(sight, i, Touched::Obstacle(o))));
     let torn = recall_history(sight, active);
-    let shares = count_per_owner_pair(active);
-    for (a, share) in active.iter_mut().zip(shares) {
-        settle_forces(sight, a, share);
+    let masses = shared_masses(sight, active);
+    for (a, mass) in active.iter_mut().zip(masses) {
+        settle_forces(sight, a, mass);
     }
     torn
 }
@@ -196,10 +129,12 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
 fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
     let (model, state) = (sight.model, sight.state);
     let radius = model.elements.radius[i as usize];
-    let here = Touch::new(&model.elements, i, sight.topology.leans(model, i), &state.position).centre;
+    let touch = |i: u32| Touch::new(&model.elements, i, sight.topology.leans(model, i), &state.position);
+    let mut sides = (touch(i), None);
+    let here = sides.0.centre;
     let (distance, normal, reach) = match other {
         Touched::Element(j) => {
-            let there = Touch::new(&model.elements, j, sight.topology.leans(model, j), &state.position).centre;
+            let there = sides.1.insert(touch(j)).centre;
             let apart = here - there;
             let d = apart.length();
             (d, if d > 0.0 { apart / d } else { DVec3::Z }, radius + model.elements.radius[j as usize])
@@ -214,12 +149,13 @@ fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
     if distance >= farthest || !distance.is_finite() {
         return None;
     }
-    Some(begin(sight, i, other, distance, normal, reach))
+    Some(begin(sight, sides, other, (distance, normal, reach)))
 }
 
 /// A contact as it is when it begins. Pieces of one body, and elements laid bare by fracture, start without force.
-fn begin(sight: &Sight, i: u32, other: Touched, distance: f64, normal: DVec3, reach: f64) -> Active {
-    let (model, topology) = (sight.model, sight.topology);
+fn begin(sight: &Sight, sides: (Touch, Option<Touch>), other: Touched, gap: (f64, DVec3, f64)) -> Active {
+    let ((here, there), (distance, normal, reach)) = (sides, gap);
+    let (model, topology, i) = (sight.model, sight.topology, here.element);
     let e = &model.elements;
     let gentle = match other {
         Touched::Element(j) => {
@@ -235,11 +171,8 @@ fn begin(sight: &Sight, i: u32, other: Touched, distance: f64, normal: DVec3, re
     };
     let stiffness = contact_stiffness(model, i, other);
     let rubs = coefficients.static_friction.max(coefficients.dynamic_friction) > 0.0;
-    let side = Side::new(sight, i, rubs);
-    let other_side = match other {
-        Touched::Element(j) => Some(Side::new(sight, j, rubs)),
-        Touched::Obstacle(_) => None,
-    };
+    let side = Side::new(sight, here, rubs);
+    let other_side = there.map(|there| Side::new(sight, there, rubs));
     let depth = match other {
         Touched::Element(_) => e.radius[i as usize] * distance / reach,
         Touched::Obstacle(_) => distance,
@@ -253,6 +186,7 @@ fn begin(sight: &Sight, i: u32, other: Touched, distance: f64, normal: DVec3, re
         elastic_force: 0.0,
         damping_force: 0.0,
         friction: DVec3::ZERO,
+        known: false,
         stiffness,
         coefficients,
         side,
@@ -282,6 +216,7 @@ fn recall_history(sight: &Sight, active: &mut Vec<Active>) -> f64 {
         if let Some(p) = known {
             a.overlap += p.rest - a.contact.rest;
             a.contact = **p;
+            a.known = true;
         }
         if sight.model.contact.adhesion <= 0.0 {
             return true;
@@ -295,32 +230,48 @@ fn recall_history(sight: &Sight, active: &mut Vec<Active>) -> f64 {
     torn
 }
 
-/// How many contacts each contact's two owners share: the damper of each takes its share of the mass.
-fn count_per_owner_pair(active: &[Active]) -> Vec<u32> {
+/// The mass [kg] that each contact's damper and friction work against.
+///
+/// Contacts of the same two owners act together: at the mean point `p̄` and normal `n̄`, weighted by stiffness, the owners
+/// show the mass `m = 1/(n̄ᵀ W n̄)`, of which each contact takes the share `k_i/Σk`. A box that lands flat on many
+/// elements then bounces as one that lands on a single element of their common stiffness.
+fn shared_masses(sight: &Sight, active: &[Active]) -> Vec<f64> {
     let owner = |s: &Side| s.carrier.map_or((0, s.touch.element as usize), |a| (1, a));
     let key = |a: &Active| (owner(&a.side), a.other.as_ref().map(owner));
-    let mut keys: Vec<_> =
-        active.iter().enumerate().filter(|(_, a)| a.overlap > 0.0).map(|(k, a)| (key(a), k)).collect();
+    let mut masses: Vec<f64> = active.iter().map(|a| mass_at(sight, a, a.point, a.normal)).collect();
+    let touching = active.iter().enumerate().filter(|(_, a)| a.overlap > 0.0);
+    let mut keys: Vec<_> = touching.map(|(k, a)| (key(a), k)).collect();
     keys.sort_unstable();
-    let mut shares = vec![1; active.len()];
-    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+    for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|g| g.len() > 1) {
+        let of_group = || group.iter().map(|(_, k)| &active[*k]);
+        let stiffness: f64 = of_group().map(|a| a.stiffness).sum();
+        let point = of_group().fold(DVec3::ZERO, |s, a| s + a.point * a.stiffness) / stiffness;
+        let normal = of_group().fold(DVec3::ZERO, |s, a| s + a.normal * a.stiffness) / stiffness;
+        // Normals that oppose each other (a body held in a cleft) have no common direction: each acts for itself.
+        let together = normal.length() > 0.5;
         for (_, k) in group {
-            shares[*k] = group.len() as u32;
+            let a = &active[*k];
+            let common = if together { mass_at(sight, a, point, normal.normalize()) } else { masses[*k] };
+            masses[*k] = common * a.stiffness / stiffness;
         }
     }
-    shares
+    masses
+}
+
+/// The mass that the two owners of a contact show at a point along a normal [kg]; zero if neither can move.
+fn mass_at(sight: &Sight, a: &Active, point: DVec3, n: DVec3) -> f64 {
+    let other = a.other.as_ref().map_or(0.0, |o| o.inverse_mass(sight, point, n));
+    let w = a.side.inverse_mass(sight, point, n) + other;
+    if w > 0.0 { 1.0 / w } else { 0.0 }
 }
 
 /// Normal force and friction of a contact from its overlap, its velocity and its history.
-fn settle_forces(sight: &Sight, a: &mut Active, share: u32) {
+fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     let n = a.normal;
     a.velocity = a.relative_velocity(sight.state, &sight.state.velocity);
-    let w =
-        a.side.inverse_mass(sight, a.point, n) + a.other.as_ref().map_or(0.0, |o| o.inverse_mass(sight, a.point, n));
-    let mass = if w > 0.0 { 1.0 / (w * f64::from(share)) } else { 0.0 };
-    let elastic = a.stiffness * a.overlap;
     let approach = -n.dot(a.velocity);
-    let damper = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt() * approach;
+    let (elastic, share_of_step) = spring_force(a, approach, sight.step);
+    let damper = damper_force(a, approach, elastic, mass, sight.step) * share_of_step;
     let adheres = sight.model.contact.adhesion > 0.0;
     let pushing = a.overlap > 0.0;
     let total = if adheres {
@@ -334,6 +285,25 @@ fn settle_forces(sight: &Sight, a: &mut Active, share: u32) {
     a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
     a.damping_force = total - a.elastic_force;
     settle_friction(sight, a, total.max(0.0), mass);
+}
+
+/// The spring's force [N], and the share of the step for which the contact acts.
+///
+/// A contact that has just begun, `δ/δ′` ago, acts from then until half a step from now: for `t = δ/δ′ + ½h` and with the
+/// impulse `½ k δ′ t²`. A whole step instead would make a bounce depend on where in a step it fell.
+fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
+    if a.known || approach <= 0.0 || h <= 0.0 {
+        return (a.stiffness * a.overlap, 1.0);
+    }
+    let t = (a.overlap / approach).min(h) + 0.5 * h;
+    (0.5 * a.stiffness * approach * t * t / h, t / h)
+}
+
+/// The damper's force `c δ′` [N] with `δ′` in the middle of the step, where the contact's own force has acted for half of
+/// it: `f = c (δ′ − ½h (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f64 {
+    let c = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt();
+    if mass > 0.0 { c * (approach - 0.5 * h * elastic / mass) / (1.0 + 0.5 * h * c / mass) } else { 0.0 }
 }
 
 /// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.
@@ -378,11 +348,13 @@ fn laid_into_plane(s: DVec3, n: DVec3) -> DVec3 {
 }
 
 /// The contacts after the step: the tangential springs have stretched by the slip of the time `h` [s].
-pub fn remember(state: &mut State, active: &[Active], v: &Vectors, h: f64) {
-    let kept = active.iter().map(|a| {
-        let u = a.relative_velocity(state, v);
+pub fn remember(state: &mut State, active: &[Active], h: f64) {
+    let mut contacts = std::mem::take(&mut state.contacts);
+    contacts.clear();
+    contacts.extend(active.iter().map(|a| {
+        let u = a.relative_velocity(state, &state.velocity);
         let slide = u - a.normal * a.normal.dot(u);
         Contact { stretch: a.contact.stretch + slide * h, ..a.contact }
-    });
-    state.contacts = kept.collect();
+    }));
+    state.contacts = contacts;
 }

@@ -3,4 +3,5 @@
 pub mod coefficients;
 pub mod connections;
 pub mod grip;
+mod side;
 pub mod touch;

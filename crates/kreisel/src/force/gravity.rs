@@ -1,24 +1,27 @@
 //! Gravity: `U = −Σ m g·x`, `f = m g`. The force does not depend on the positions: its differential is zero.
 
 use crate::linear::Vectors;
+use crate::linear::chunks::{add_scaled, map_ranges};
 use glamx::DVec3;
 
 /// Adds the weight `m g` [N] of every element; `gravity` `g` [m/s²], `mass` [kg].
 pub fn add_force(gravity: DVec3, mass: &[f64], force: &mut Vectors) {
     for (f, g) in [(&mut force.x, gravity.x), (&mut force.y, gravity.y), (&mut force.z, gravity.z)] {
-        for (f, m) in f.iter_mut().zip(mass) {
-            *f += m * g;
+        if g != 0.0 {
+            add_scaled(f, g, mass);
         }
     }
 }
 
-/// Energy of position `−Σ m g·x` [J], zero at the origin, summed in the order of the elements.
+/// Energy of position `−Σ m g·x` [J], zero at the origin.
 pub fn energy(gravity: DVec3, mass: &[f64], position: &Vectors) -> f64 {
-    let mut moment = DVec3::ZERO;
-    for (i, &m) in mass.iter().enumerate() {
-        moment += m * position.get(i);
-    }
-    -gravity.dot(moment)
+    if gravity == DVec3::ZERO { 0.0 } else { -gravity.dot(moment(mass, position)) }
+}
+
+/// The first moment of the masses, `Σ m x` [kg m].
+pub fn moment(mass: &[f64], position: &Vectors) -> DVec3 {
+    let parts = map_ranges(mass.len(), |range| range.fold(DVec3::ZERO, |sum, i| sum + mass[i] * position.get(i)));
+    parts.into_iter().fold(DVec3::ZERO, |sum, part| sum + part)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! `J = det F̄`, `F̄ = Σ_a x_a ⊗ g_a` the mean deformation gradient of the cell over its eight corners, with the mean
 //! gradients of the trilinear shape functions `g_a = (±1/4a_x, ±1/4a_y, ±1/4a_z)`. One point per cell is enough: the
 //! modes it does not see (hourglasses) are resisted by the cell's springs, and a cell that resists volume change at
-//! more points would lock in bending as Poisson's ratio nears 1/2. The idea is that of Golec et al. (2019).
+//! more points would lock in bending as Poisson's ratio nears 1/2. [after Gol20]
 //!
 //! With the columns `c_i` of `F̄` and `cof_i = c_j × c_k`: `J = c_i·cof_i`, `∂J/∂c_i = cof_i`, and `x_a` enters `c_i`
 //! with the factor `g_a,i`. The pressure-like factor is `p = kv V₀ (J − 1)`.
@@ -13,6 +13,7 @@
 //! at rest, bounded from below.
 
 use crate::linear::Vectors;
+use crate::linear::chunks::map_ranges;
 use crate::model::Cell;
 use glamx::{DMat3, DVec3};
 
@@ -81,7 +82,7 @@ pub fn energy(cells: &[Cell], positions: &Vectors) -> f64 {
         let c = columns(cell, positions);
         energy_at(cell, c[0].dot(cofactors(&c)[0]))
     };
-    cells.iter().map(of_cell).sum()
+    map_ranges(cells.len(), |range| cells[range].iter().map(of_cell).sum::<f64>()).into_iter().sum()
 }
 
 /// Adds the forces `f_a = −kv V₀ (J − 1) Σ_i g_a,i cof_i` [N], cell by cell in their order.
@@ -126,7 +127,11 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
 /// `b_a = Σ_i g_a,i cof_i`; the part with `J − 1` has no diagonal: one corner moves all columns along one line,
 /// and `d²J` is a sum of their cross products.
 pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
-    add_blocks(cells, positions, blocks, curvature_at);
+    for cell in cells {
+        let c = columns(cell, positions);
+        let factor = curvature_at(cell, c[0].dot(cofactors(&c)[0]));
+        each_block(cell, positions, factor, |e, block| blocks[e] += block);
+    }
 }
 
 /// Adds to each element's block `A_a` its share in the bound of the step, `4 kv V₀ b_a b_aᵀ` [N/m].
@@ -135,19 +140,22 @@ pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
 /// most `8 kv V₀ Σ_a (b_a·u_a)²` (equal for pure dilation), so half of `8 kv V₀ b_a b_aᵀ` goes to `A_a`. With `kv < 0`
 /// the curvature is negative: it lowers the frequencies and nothing need be added.
 pub fn add_bound(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
-    add_blocks(cells, positions, blocks, |cell, _| (4.0 * scale(cell)).max(0.0));
+    for cell in cells {
+        each_bound(cell, positions, |e, block| blocks[e] += block);
+    }
 }
 
-/// Adds `factor(cell, J) b_a b_aᵀ` to the block of every corner.
-fn add_blocks(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3], factor: impl Fn(&Cell, f64) -> f64) {
-    for cell in cells {
-        let c = columns(cell, positions);
-        let cof = cofactors(&c);
-        let factor = factor(cell, c[0].dot(cof[0]));
-        for (a, &e) in cell.corners.iter().enumerate() {
-            let b: DVec3 = (0..3).map(|axis| sign(a, axis) / (4.0 * cell.sides[axis]) * cof[axis]).sum();
-            blocks[e as usize] += factor * outer(b, b);
-        }
+/// As [`add_bound`], the shares of the corners of one cell.
+pub fn each_bound(cell: &Cell, positions: &Vectors, add: impl FnMut(usize, DMat3)) {
+    each_block(cell, positions, (4.0 * scale(cell)).max(0.0), add);
+}
+
+/// Calls `add(element, factor b_a b_aᵀ)` for every corner.
+fn each_block(cell: &Cell, positions: &Vectors, factor: f64, mut add: impl FnMut(usize, DMat3)) {
+    let cof = cofactors(&columns(cell, positions));
+    for (a, &e) in cell.corners.iter().enumerate() {
+        let b: DVec3 = (0..3).map(|axis| sign(a, axis) / (4.0 * cell.sides[axis]) * cof[axis]).sum();
+        add(e as usize, factor * outer(b, b));
     }
 }
 

@@ -45,11 +45,12 @@ impl VolumeChunks {
         for colour in 0..2 {
             let chunks = self.chunks.iter().skip(colour).step_by(2);
             let work: Vec<(&Chunk, Window)> = windows(chunks, forces);
-            work.into_par_iter().for_each(|(chunk, mut window)| {
+            let push = |(chunk, mut window): (&Chunk, Window)| {
                 for cell in &cells[chunk.cells.clone()] {
                     push_corners(cell, positions, |e, f| window.add(e, f));
                 }
-            });
+            };
+            if work.len() > 1 { work.into_par_iter().for_each(push) } else { work.into_iter().for_each(push) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Preconditioned conjugate gradients (Hestenes and Stiefel 1952) that never return unconverged without saying so.
+//! Preconditioned conjugate gradients [HS52] that never return unconverged without saying so.
 
 use crate::linear::{Operator, Vectors};
 use std::fmt;

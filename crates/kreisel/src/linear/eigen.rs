@@ -4,7 +4,7 @@ use glamx::{DMat3, DQuat, DVec3};
 
 /// Eigenvalues of a symmetric matrix and the rotation whose columns are its axes (`det = +1`).
 ///
-/// Cyclic Jacobi rotations [Golub & Van Loan, 8.5]. The closed form by the cubic's roots (as in `glamx`) loses half the
+/// Cyclic Jacobi rotations [GVL13 sec. 8.5]. The closed form by the cubic's roots (as in `glamx`) loses half the
 /// digits where two eigenvalues nearly agree, and a cube has three: angular momentum would leak at every switch.
 pub fn principal_frame(m: DMat3) -> (DVec3, DQuat) {
     let scale = m.x_axis.abs().max(m.y_axis.abs()).max(m.z_axis.abs()).max_element();

@@ -31,10 +31,9 @@ fn rotate(a: &mut [[f64; 6]; 6], p: usize, q: usize) {
         let (x, y) = (row[p], row[q]);
         (row[p], row[q]) = (c * x - s * y, s * x + c * y);
     }
-    for k in 0..6 {
-        let (x, y) = (a[p][k], a[q][k]);
-        (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
-    }
+    let (above, below) = (a[p], a[q]);
+    a[p] = std::array::from_fn(|k| c * above[k] - s * below[k]);
+    a[q] = std::array::from_fn(|k| s * above[k] + c * below[k]);
 }
 
 #[cfg(test)]

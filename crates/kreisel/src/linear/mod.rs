@@ -2,8 +2,10 @@
 
 pub mod block_jacobi;
 pub mod cg;
+pub mod chunks;
 pub mod eigen;
 pub mod eigen6;
+pub(crate) mod lanes;
 pub mod operator;
 pub mod rigid_modes;
 pub mod rotation;

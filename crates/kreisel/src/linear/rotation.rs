@@ -2,7 +2,7 @@
 //!
 //! The implicit midpoint `ω_m = R_m I⁻¹ R_mᵀ L`, `R_m = exp(h ω_m / 2) R`, `R⁺ = exp(h ω_m) R` keeps `L` exactly, is
 //! symmetric and of second order; three of them with steps `γ, 1 − 2γ, γ`, `γ = 1/(2 − 2^{1/3})`, are of fourth
-//! order [Yoshida 1990]. A spherical body turns about `L` exactly.
+//! order [Yos90]. A spherical body turns about `L` exactly.
 
 use glamx::{DQuat, DVec3};
 

@@ -1,5 +1,6 @@
 //! A field of 3-vectors, one per element, stored as three arrays so that neighbouring elements fill a SIMD register.
 
+use crate::linear::chunks;
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -61,14 +62,21 @@ impl Vectors {
 
     /// Makes the field `n` zero vectors, keeping its memory.
     pub fn reset(&mut self, n: usize) {
+        if self.x.capacity() < n {
+            *self = Self::zeros(n);
+        }
         for c in [&mut self.x, &mut self.y, &mut self.z] {
-            c.clear();
+            c.truncate(n);
+            chunks::clear(c);
             c.resize(n, 0.0);
         }
     }
 
     /// Copies `other` into this field, keeping its memory.
     pub fn copy_from(&mut self, other: &Self) {
+        if self.x.capacity() < other.len() {
+            *self = Self::zeros(other.len());
+        }
         self.x.clone_from(&other.x);
         self.y.clone_from(&other.y);
         self.z.clone_from(&other.z);
@@ -124,6 +132,10 @@ impl Clone for Vectors {
         let mut copy = Self::zeros(self.len());
         copy.copy_from(self);
         copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.copy_from(other);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Connections: the paper's `{e1, e2, k, l, t}` with a damper, and the cells that carry the volume term.
+//! Connections: `{e1, e2, k, l, t}` [JV03] with a damper, and the cells that carry the volume term.
 
 /// What many connections have in common; a lattice has a handful of classes, a list of connections one each.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! Elements: point masses with a radius, the paper's `{p, v, m, r}`. What does not change by itself.
+//! Elements: point masses with a radius, `{p, v, m, r}` [JV03]. What does not change by itself.
 
 use crate::linear::Vectors;
 use crate::model::{BodyId, MaterialId};

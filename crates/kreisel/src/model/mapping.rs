@@ -1,7 +1,7 @@
 //! The only file that knows `J`: velocities of points from the freedoms of bodies, `v = J u`, and forces back, `f = Jᵀ f`.
 //!
 //! A point of an aggregate moves with `v_e = v + ω × r`, `r = R s_e`; its force acts on the aggregate as `F += f`,
-//! `τ += r × f`. (The seed's equations 5, 6 and 9 are corrected here: the whole force moves the centre of mass, and the
+//! `τ += r × f`. (Equations 5, 6 and 9 of [JV03] are corrected here: the whole force moves the centre of mass, and the
 //! arm points from the centre to the point.)
 
 use crate::linear::Vectors;

@@ -41,6 +41,37 @@ pub struct State {
     pub ledger: Ledger,
 }
 
+impl State {
+    /// Copies `other` into this state, keeping its memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        let mut memory = std::mem::take(self);
+        memory.position.copy_from(&other.position);
+        memory.velocity.copy_from(&other.velocity);
+        memory.owner.clone_from(&other.owner);
+        memory.aggregates.clone_from(&other.aggregates);
+        memory.broken.clone_from(&other.broken);
+        memory.contacts.clone_from(&other.contacts);
+        memory.calm.clone_from(&other.calm);
+        // Every field is named: one that is added cannot be forgotten.
+        *self = Self {
+            time: other.time,
+            steps: other.steps,
+            frames: other.frames,
+            position: memory.position,
+            velocity: memory.velocity,
+            owner: memory.owner,
+            aggregates: memory.aggregates,
+            broken: memory.broken,
+            contacts: memory.contacts,
+            calm: memory.calm,
+            scheduled: other.scheduled,
+            epoch: other.epoch,
+            gripped: other.gripped,
+            ledger: other.ledger,
+        };
+    }
+}
+
 /// The other side of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Touched {

@@ -1,7 +1,7 @@
 //! Who is joined to whom at the moment: derived from model and state, a pure function of both.
 
 use crate::model::element::NO_ANCHOR;
-use crate::model::{Model, State};
+use crate::model::{Cell, Model, State};
 
 /// Connected components, neighbours of elements that can touch something, and what fracture has laid bare.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub struct Topology {
     pub components: u32,
     /// True for elements that have lost a connection; empty while nothing is broken.
     exposed: Vec<bool>,
+    /// Ends of the broken connections, sorted.
+    torn: Vec<[u32; 2]>,
     /// Elements that can touch something, ascending.
     pub touching: Vec<u32>,
     /// Place of each element in `touching`, or `u32::MAX`.
@@ -33,6 +35,8 @@ impl Topology {
         } else {
             t.broken = vec![false; model.connections.len()];
             t.exposed = vec![false; model.elements.len()];
+            t.torn = state.broken.iter().map(|&c| model.connections.ends[c as usize]).collect();
+            t.torn.sort_unstable();
             for &c in &state.broken {
                 t.broken[c as usize] = true;
                 for e in model.connections.ends[c as usize] {
@@ -101,6 +105,14 @@ impl Topology {
         !self.exposed.is_empty() && self.exposed[i]
     }
 
+    /// True if no connection between two corners of the cell is broken: its volume term is alive.
+    pub fn is_whole(&self, cell: &Cell) -> bool {
+        let k = &cell.corners;
+        let torn = |a: u32, b: u32| self.torn.binary_search(&[a.min(b), a.max(b)]).is_ok();
+        let bare = k.iter().filter(|&&e| self.is_exposed(e as usize)).count();
+        bare < 2 || !(0..8).any(|i| (i + 1..8).any(|j| torn(k[i], k[j])))
+    }
+
     /// The connected component of element `i` at the moment.
     pub fn component(&self, model: &Model, i: usize) -> u32 {
         if self.component.is_empty() { model.elements.component[i] } else { self.component[i] }
@@ -136,15 +148,15 @@ pub fn components(elements: usize, ends: &[[u32; 2]], broken: &[bool]) -> (Vec<u
     }
     let mut number = vec![u32::MAX; elements];
     let mut count = 0;
-    let mut component = vec![0; elements];
-    for i in 0..elements {
-        let r = root(&mut parent, i as u32) as usize;
+    let number_of = |i: u32| {
+        let r = root(&mut parent, i) as usize;
         if number[r] == u32::MAX {
             number[r] = count;
             count += 1;
         }
-        component[i] = number[r];
-    }
+        number[r]
+    };
+    let component = (0..elements as u32).map(number_of).collect();
     (component, count)
 }
 

@@ -3,12 +3,10 @@
 //! The sums run over chunks of fixed size, each in eight partial sums, added in order: fast, and the same bits for any
 //! number of threads.
 
+use crate::linear::chunks::map_ranges;
 use crate::model::{FREE, Model, State};
 use glamx::DVec3;
-use rayon::prelude::*;
-
-/// Elements per chunk: large enough to be worth a task, small enough for two cores to share 27 k elements.
-const CHUNK: usize = 8192;
+use std::ops::Range;
 
 /// Linear momentum `Σ m v + Σ M v` [kg m/s] of free elements and aggregates.
 pub fn linear_momentum(model: &Model, state: &State) -> DVec3 {
@@ -40,16 +38,14 @@ fn sum_over_free<const K: usize>(
 ) -> [f64; K] {
     let (mass, owner) = (&model.elements.mass, &state.owner);
     let term = |e: usize| term(e, if owner[e] == FREE { mass[e] } else { 0.0 });
-    let chunks = mass.len().div_ceil(CHUNK);
-    let of_chunk = |c: usize| sum_in_lanes(c * CHUNK, mass.len().min((c + 1) * CHUNK), &term);
-    let parts: Vec<[f64; K]> = (0..chunks).into_par_iter().map(of_chunk).collect();
+    let parts = map_ranges(mass.len(), |range| sum_in_lanes(range, &term));
     parts.iter().fold([0.0; K], |sum, part| std::array::from_fn(|k| sum[k] + part[k]))
 }
 
-/// Eight partial sums over `begin..end`, added in a fixed order.
-fn sum_in_lanes<const K: usize>(begin: usize, end: usize, term: &impl Fn(usize) -> [f64; K]) -> [f64; K] {
+/// Eight partial sums over a range, added in a fixed order.
+fn sum_in_lanes<const K: usize>(range: Range<usize>, term: &impl Fn(usize) -> [f64; K]) -> [f64; K] {
     let mut lanes = [[0.0; 8]; K];
-    for e in begin..end {
+    for e in range {
         let t = term(e);
         for k in 0..K {
             lanes[k][e % 8] += t[k];
@@ -121,7 +117,7 @@ mod tests {
     #[test]
     fn the_sums_have_the_same_bits_for_one_thread_and_for_three() {
         let (model, state) = turning([40, 20, 20], &[0, 1, 2, 5, 6, 9]);
-        assert!(model.elements.len() > 2 * CHUNK);
+        assert!(model.elements.len() > 16_000);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a small pool");
             pool.install(|| (angular_momentum(&model, &state), kinetic_energy(&model, &state)))

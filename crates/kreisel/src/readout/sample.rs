@@ -42,7 +42,12 @@ pub fn lattice(cells: [u32; 3], poisson: f64) -> Model {
         model.connections.classes.push(class);
     }
     model.materials.push(material);
-    model.bodies.push(Body { name: "block".into(), elements: (0..n as u32).collect(), automatic: false });
+    model.bodies.push(Body {
+        name: "block".into(),
+        elements: (0..n as u32).collect(),
+        automatic: false,
+        contact: true,
+    });
     model
 }
 

@@ -1,7 +1,7 @@
 //! Strain of an element: the deformation gradient that fits its unbroken neighbours best, and Green's strain from it.
 //!
 //! `F = Σ (x_j − x_i)(X_j − X_i)ᵀ G⁻¹`, `G = Σ (X_j − X_i)(X_j − X_i)ᵀ`, minimises `Σ |x_j − x_i − F (X_j − X_i)|²`
-//! [Falk & Langer 1998]. Where the neighbours span no volume (chains, sheets) `G⁺` is the pseudo-inverse and the strain
+//! [FL98]. Where the neighbours span no volume (chains, sheets) `G⁺` is the pseudo-inverse and the strain
 //! is that within their span: `E = ½ (FᵀF − G G⁺)`, with `G G⁺ = 1` in the ordinary case. A rigid turn has `E = 0`.
 
 use crate::linear::eigen::{outer, pseudo_inverse};

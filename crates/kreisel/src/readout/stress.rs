@@ -1,4 +1,4 @@
-//! Stress of an element from its connections and cells: the virial theorem [Clausius 1870; Thompson et al. 2009].
+//! Stress of an element from its connections and cells: the virial theorem [Cla70, TPM09].
 //!
 //! A connection with tension `f = k (d − l)` along `n` holds the virial `f d n⊗n`, half of it for each end, but the two
 //! diagonals that cross in a face a quarter for each of its four corners; a cell with the volume term holds

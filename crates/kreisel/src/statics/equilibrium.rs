@@ -78,7 +78,7 @@ fn largest(forces: &Vectors) -> f64 {
     (0..forces.len()).map(|i| forces.get(i).length()).fold(0.0, |a, b| if b > a || b.is_nan() { b } else { a })
 }
 
-/// Solves `K p = f` with the semidefinite stiffness, loosely while far away (Eisenstat and Walker 1996).
+/// Solves `K p = f` with the semidefinite stiffness, loosely while far away [EW96].
 ///
 /// Where the solver stops early, its last iterate still points downhill; where it has none, the force itself does.
 fn newton_step(

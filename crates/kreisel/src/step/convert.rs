@@ -2,7 +2,7 @@
 //!
 //! Soft → rigid: `M = Σm`, `c = Σm x/M`, `v = Σm v_e/M`, `L = Σm r × v_e`, `ω = I⁺L`: the rigid velocity is the mass-orthogonal
 //! projection of the elements' velocities, so the kinetic energy removed is `½Σm|v_e − v − ω×r|²`. Rigid → soft:
-//! `v_e = v + ω × r`; connections keep their rest lengths, frozen strain comes back. [theory: deformable 3.1, 3.2]
+//! `v_e = v + ω × r`; connections keep their rest lengths, frozen strain comes back.
 
 use crate::linear::eigen::{inertia_of_point, principal_frame};
 use crate::model::mapping::carry;
@@ -66,7 +66,7 @@ pub fn gather_aggregate(model: &Model, state: &State, elements: &[u32], origin: 
     }
 }
 
-/// A sum with its rounding errors carried along [Neumaier 1974]: a thousand switches must not wear momentum down.
+/// A sum with its rounding errors carried along [Neu74]: a thousand switches must not wear momentum down.
 fn exact_sum(terms: impl Iterator<Item = DVec3>) -> DVec3 {
     let (mut sum, mut lost) = (DVec3::ZERO, DVec3::ZERO);
     for term in terms {

@@ -1,26 +1,23 @@
 //! Positions change: `x⁺ = x + h v`, aggregates by their own motion, and their elements after them.
 
+use crate::linear::chunks::map_chunks;
 use crate::model::mapping::carry;
 use crate::model::{Model, State};
+use crate::step::push;
 use crate::step::workspace::Workspace;
-use rayon::prelude::*;
-
-const CHUNK: usize = 1 << 14;
+use glamx::DVec3;
 
 /// Everything moves on for the time `h`, to time `t`; of aggregates only the elements that forces reach are updated.
-pub fn drift(model: &Model, state: &mut State, w: &Workspace, t: f64, h: f64) {
-    let State { position, velocity, aggregates, .. } = state;
-    for (x, v) in [(&mut position.x, &velocity.x), (&mut position.y, &velocity.y), (&mut position.z, &velocity.z)] {
-        x.par_chunks_mut(CHUNK).zip(v.par_chunks(CHUNK)).zip(w.free_mass.par_chunks(CHUNK)).for_each(|((x, v), m)| {
-            for k in 0..x.len() {
-                if m[k] != 0.0 {
-                    x[k] += h * v[k];
-                }
-            }
-        });
-    }
+pub fn drift(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64) {
+    let State { position: p, velocity: v, aggregates, .. } = state;
+    let m = &w.free_mass;
+    let parts = map_chunks([&mut p.x, &mut p.y, &mut p.z], |first, [x, y, z]| {
+        let along = |v: &[f64], x: &mut [f64]| push::drift(&m[first..], &v[first..], h, x);
+        DVec3::new(along(&v.x, x), along(&v.y, y), along(&v.z, z))
+    });
+    w.moment = Some(parts.into_iter().fold(DVec3::ZERO, |sum, part| sum + part));
     for (a, body) in aggregates.iter_mut().enumerate() {
         w.supports[a].drift(model, body, t, h);
-        carry(body, &w.ports[a], position, velocity);
+        carry(body, &w.ports[a], p, v);
     }
 }

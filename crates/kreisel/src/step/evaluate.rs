@@ -58,7 +58,7 @@ fn internal_forces(state: &State, w: &mut Workspace) -> Evaluated {
         found.overstretched = sums.overstretched;
     }
     if !w.cells.is_empty() {
-        volume::add_force(&w.cells, &state.position, &mut w.force);
+        w.cell_chunks.add_force(&w.cells, &state.position, &mut w.force);
         found.elastic += volume::energy(&w.cells, &state.position);
     }
     found
@@ -74,8 +74,15 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
     if w.search.update(model, state, &w.topology, step) {
         w.find_ports(model, state);
     }
-    let sight =
-        Sight { model, state, topology: &w.topology, coefficients: &w.coefficients, immovable: &w.immovable, drifted };
+    let sight = Sight {
+        model,
+        state,
+        topology: &w.topology,
+        coefficients: &w.coefficients,
+        immovable: &w.immovable,
+        drifted,
+        step,
+    };
     found.torn = connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
     for contact in &w.contacts {
         contact.apply(&state.position, &mut w.force, &mut w.couples);

@@ -11,7 +11,7 @@ use crate::step::fracture::break_overstretched;
 use crate::step::kick::{Kicked, kick};
 use crate::step::report::StepError;
 use crate::step::support::Support;
-use crate::step::switching::soften;
+use crate::step::switching::{overloaded, soften};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
@@ -42,7 +42,8 @@ pub struct Flow {
     pub last: Option<(f64, f64)>,
 }
 
-/// One step from time `t` to `t + h`.
+/// One step from time `t` to `t + h`. False if the step was not made, because an aggregate had to become soft first: what
+/// is soft may need a smaller step.
 pub fn substep(
     model: &Model,
     state: &mut State,
@@ -50,7 +51,7 @@ pub fn substep(
     h: f64,
     flow: &mut Flow,
     events: &mut Vec<Event>,
-) -> Result<(), StepError> {
+) -> Result<bool, StepError> {
     let t = state.time;
     let before = match model.integrator {
         Integrator::VelocityVerlet => 0.5 * h,
@@ -59,7 +60,7 @@ pub fn substep(
     if before > 0.0 {
         moved(model, state, w, t + before, before, flow);
     }
-    let found = settled_forces(model, state, w, (t + before, before, h), flow, events);
+    let Some(found) = settled_forces(model, state, w, (t, before, h), flow, events) else { return Ok(false) };
     let forward = model.integrator == Integrator::ForwardEuler;
     let old_velocity = forward.then(|| (state.velocity.clone(), state.aggregates.clone()));
     let kicked = kick(model, state, w, t, h);
@@ -68,27 +69,27 @@ pub fn substep(
     let after = h - before;
     match old_velocity {
         None => {
-            remember(state, &w.contacts, &state.velocity.clone(), after);
+            remember(state, &w.contacts, after);
             moved(model, state, w, t + h, after, flow);
         }
         Some(old) => drift_with(model, state, w, old, t + h, h),
     }
     encounters::note(model, state, w, events);
     state.steps += 1;
-    Ok(())
+    Ok(true)
 }
 
 /// Forward Euler moves with the velocities of before the kick.
 fn drift_with(
     model: &Model,
     state: &mut State,
-    w: &Workspace,
+    w: &mut Workspace,
     old: (crate::linear::Vectors, Vec<Aggregate>),
     t: f64,
     h: f64,
 ) {
     let new = (std::mem::replace(&mut state.velocity, old.0), std::mem::replace(&mut state.aggregates, old.1));
-    remember(state, &w.contacts, &state.velocity.clone(), h);
+    remember(state, &w.contacts, h);
     drift(model, state, w, t, h);
     state.velocity = new.0;
     let State { aggregates, velocity, .. } = state;
@@ -99,7 +100,8 @@ fn drift_with(
     }
 }
 
-/// Forces at the pose of the moment, once fracture and softening have had their say.
+/// Forces at the pose of the moment, a time `drifted` after `t`, once fracture has had its say. `None` if an aggregate would
+/// deform in the step: everything is back at time `t`, and the aggregate is soft.
 fn settled_forces(
     model: &Model,
     state: &mut State,
@@ -107,9 +109,9 @@ fn settled_forces(
     (t, drifted, h): (f64, f64, f64),
     flow: &mut Flow,
     events: &mut Vec<Event>,
-) -> Evaluated {
+) -> Option<Evaluated> {
     loop {
-        let found = evaluate(model, state, w, t, drifted, h);
+        let found = evaluate(model, state, w, t + drifted, drifted, h);
         if found.overstretched
             && let Some(energy) = break_overstretched(model, state, w, events)
         {
@@ -117,16 +119,21 @@ fn settled_forces(
             flow.turnover += energy;
             continue;
         }
-        if soften(model, state, w, h, events) {
-            w.refresh(model, state);
-            continue;
+        let overloaded = overloaded(model, state, w, h);
+        if overloaded.is_empty() {
+            return Some(found);
         }
-        return found;
+        if drifted > 0.0 {
+            moved(model, state, w, t, -drifted, flow);
+        }
+        soften(model, state, &overloaded, events);
+        w.refresh(model, state);
+        return None;
     }
 }
 
 /// Drifts, and books what the supports of held aggregates do meanwhile.
-fn moved(model: &Model, state: &mut State, w: &Workspace, t: f64, h: f64, flow: &mut Flow) {
+fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64, flow: &mut Flow) {
     let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
     let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].motion()).collect();
     drift(model, state, w, t, h);
@@ -134,8 +141,11 @@ fn moved(model: &Model, state: &mut State, w: &Workspace, t: f64, h: f64, flow: 
         let (p1, l1, kinetic1) = state.aggregates[a].motion();
         flow.impulse += p1 - p;
         flow.angular_impulse += l1 - l;
-        flow.support_work += kinetic1 - kinetic;
-        flow.turnover += (kinetic1 - kinetic).abs();
+        // A support that does not move does no work: what a drift changes there is the numerics'.
+        if w.supports[a].moves() {
+            flow.support_work += kinetic1 - kinetic;
+            flow.turnover += (kinetic1 - kinetic).abs();
+        }
     }
 }
 

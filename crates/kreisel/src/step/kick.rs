@@ -2,12 +2,13 @@
 //! energy changes by `h f · v̄`.
 
 use crate::linear::Vectors;
+use crate::linear::chunks::{map_chunks, map_ranges};
 use crate::model::mapping::{Wrench, gather, point_velocity};
 use crate::model::{Aggregate, FREE, Model, State};
+use crate::step::push::{Component, Pushes};
 use crate::step::support::{Support, target};
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
-use rayon::prelude::*;
 
 /// What a kick did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,12 +41,10 @@ impl Kicked {
     }
 }
 
-/// Elements per task: sums over fixed chunks are added in order, so the number of threads cannot show.
-const CHUNK: usize = 1 << 14;
-
 /// Applies the forces in the workspace for the time `h` from time `t`.
 pub fn kick(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64) -> Kicked {
-    let mut sums = kick_free(model, state, w, h);
+    let mut sums = push_from_outside(model, state, w, h);
+    sums.add(&kick_free(state, w, h));
     hold_free(model, state, w, t, h, &mut sums);
     for a in 0..state.aggregates.len() {
         sums.add(&kick_aggregate(model, state, w, a, t, h));
@@ -53,45 +52,54 @@ pub fn kick(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64)
     sums
 }
 
-/// Free elements, all at once.
-fn kick_free(model: &Model, state: &mut State, w: &Workspace, h: f64) -> Kicked {
-    let (x, v) = (&state.position, &mut state.velocity);
-    let chunks = v.x.par_chunks_mut(CHUNK).zip(v.y.par_chunks_mut(CHUNK)).zip(v.z.par_chunks_mut(CHUNK)).enumerate();
-    let partial: Vec<Kicked> = chunks
-        .map(|(c, ((vx, vy), vz))| {
-            let mut sums = Kicked::default();
-            for k in 0..vx.len() {
-                let i = c * CHUNK + k;
-                let old = DVec3::new(vx[k], vy[k], vz[k]);
-                let new = kick_element(model, x, w, i, old, h, &mut sums);
-                (vx[k], vy[k], vz[k]) = (new.x, new.y, new.z);
-            }
-            sums
-        })
-        .collect();
-    let mut sums = Kicked::default();
-    partial.iter().for_each(|p| sums.add(p));
+/// Impulses of gravity, drag and loads on free elements. Those of gravity are `h g Σm` and `h (Σ m x) × g`.
+fn push_from_outside(model: &Model, state: &State, w: &mut Workspace, h: f64) -> Kicked {
+    let weight = if model.gravity == DVec3::ZERO { DVec3::ZERO } else { model.gravity * (w.total_free_mass * h) };
+    let torque = w.free_moment(model, &state.position).cross(model.gravity) * h;
+    let mut sums = Kicked { impulse: weight, angular_impulse: torque, ..Kicked::default() };
+    if w.load.is_empty() && model.drag == 0.0 {
+        return sums;
+    }
+    let parts = map_ranges(w.free_mass.len(), |range| {
+        let mut sums = Kicked::default();
+        for i in range.filter(|&i| w.free_mass[i] != 0.0) {
+            let outside = (at(&w.load, i) - state.velocity.get(i) * (model.drag * w.free_mass[i])) * h;
+            sums.impulse += outside;
+            sums.angular_impulse += state.position.get(i).cross(outside);
+        }
+        sums
+    });
+    parts.iter().for_each(|p| sums.add(p));
     sums
 }
 
-#[inline]
-fn kick_element(model: &Model, x: &Vectors, w: &Workspace, i: usize, old: DVec3, h: f64, sums: &mut Kicked) -> DVec3 {
-    let m = w.free_mass[i];
-    if m == 0.0 {
-        return old;
-    }
-    let damping = at(&w.damping, i);
-    let load = at(&w.load, i);
-    let new = old + (w.force.get(i) + damping + load) * (h / m);
-    let mean = (old + new) * (0.5 * h);
-    sums.damping_work += damping.dot(mean);
-    sums.load_work += load.dot(mean);
-    sums.kinetic += 0.5 * m * new.length_squared();
-    sums.momentum += new * m;
-    let outside = model.gravity * m + load - old * (model.drag * m);
-    sums.impulse += outside * h;
-    sums.angular_impulse += x.get(i).cross(outside) * h;
-    new
+/// Free elements, all at once.
+fn kick_free(state: &mut State, w: &Workspace, h: f64) -> Kicked {
+    let v = &mut state.velocity;
+    let (force, damping, load) = (&w.force, &w.damping, &w.load);
+    let parts = map_chunks([&mut v.x, &mut v.y, &mut v.z], |first, [x, y, z]| {
+        let mass = &w.free_mass[first..];
+        let kick = |force: &[f64], damping: &[f64], load: &[f64], v: &mut [f64]| {
+            let part = |field| <[f64]>::get(field, first..).unwrap_or_default();
+            Pushes { mass, force: part(force), damping: part(damping), load: part(load), h }.kick(v)
+        };
+        let sums = [
+            kick(&force.x, &damping.x, &load.x, x),
+            kick(&force.y, &damping.y, &load.y, y),
+            kick(&force.z, &damping.z, &load.z, z),
+        ];
+        let all = |of: fn(&Component) -> f64| of(&sums[0]) + of(&sums[1]) + of(&sums[2]);
+        Kicked {
+            kinetic: 0.5 * all(|s| s.twice_kinetic),
+            damping_work: 0.5 * h * all(|s| s.damping),
+            load_work: 0.5 * h * all(|s| s.load),
+            momentum: DVec3::from_array(sums.map(|s| s.momentum)),
+            ..Kicked::default()
+        }
+    });
+    let mut sums = Kicked::default();
+    parts.iter().for_each(|p| sums.add(p));
+    sums
 }
 
 /// The vector of element `i` in a field that is empty where it is zero.

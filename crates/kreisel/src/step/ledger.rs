@@ -38,7 +38,7 @@ pub fn close(model: &Model, before: &State, state: &mut State, w: &mut Workspace
 }
 
 /// The energies and momenta of a state, all flows zero.
-fn measure(model: &Model, state: &mut State, w: &mut Workspace) -> Ledger {
+pub fn measure(model: &Model, state: &mut State, w: &mut Workspace) -> Ledger {
     let found = evaluate(model, state, w, state.time, 0.0, 0.0);
     state.gripped = found.tangential;
     Ledger {

@@ -1,8 +1,8 @@
 //! The step size: a rigorous bound of the fastest vibration, with dampers and contacts that may come.
 //!
 //! For every owner `uᵀKu ≤ Σ uᵀ 2A u`, `A = Σ k n nᵀ`, so `ω² ≤ α = λ_max(2A/m)`. With force-lagged dampers symplectic
-//! Euler is stable while `h²K/4 + hC/2 ≤ M`; with `C ≤ βK` that is `h²α/4 + hγ/2 ≤ 1`, `γ = βα`. [theory: deformable 1.5,
-//! 1.6] Contact stiffness is reserved from the start for every element that can touch something, so that the step does
+//! Euler is stable while `h²K/4 + hC/2 ≤ M`; with `C ≤ βK` that is `h²α/4 + hγ/2 ≤ 1`, `γ = βα`.
+//! Contact stiffness is reserved from the start for every element that can touch something, so that the step does
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
@@ -12,6 +12,8 @@ use crate::linear::eigen::{largest_eigenvalue, outer};
 use crate::linear::eigen6::largest_eigenvalue_6;
 use crate::model::{Aggregate, FREE, Model, State, Topology};
 use glamx::{DMat3, DVec3};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// The largest stable step, and what sets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,11 +22,17 @@ pub struct Bound {
     pub step: f64,
     /// The element that sets it.
     pub element: Option<u32>,
+    /// Largest step that resolves the contacts of rigid aggregates [s]: their restitution is only as good as that.
+    pub accurate: f64,
 }
+
+/// A contact of a rigid body should last ten steps or more for its restitution to be right within two per cent: `hω` is
+/// kept below this, with all contacts counted that the body could have.
+const RESOLVED: f64 = 0.5;
 
 impl Default for Bound {
     fn default() -> Self {
-        Self { step: f64::INFINITY, element: None }
+        Self { step: f64::INFINITY, element: None, accurate: f64::INFINITY }
     }
 }
 
@@ -35,13 +43,35 @@ struct Load {
     ratio: f64,
 }
 
-/// The bound of a state's topology. `cells` are those with a volume term that is alive.
+/// Ranges of elements at most: each is a pass over all connections.
+const MOST_RANGES: usize = 16;
+/// Elements in a range at least.
+const SMALLEST_RANGE: usize = 1 << 14;
+
+/// The bound of a state's topology.
+///
+/// The stiffness around every element would take more memory than anything else of the step does: elements are looked at
+/// range by range, unless aggregates need them all.
 pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Bound {
-    let mut loads = spring_loads(model, state, topology);
-    add_grabs(model, &mut loads);
+    let n = model.elements.len();
     let reserve = Reserve::new(model, topology, coefficients);
+    if !state.aggregates.is_empty() {
+        return bound_of(model, state, topology, &reserve, 0..n);
+    }
+    let size = n.div_ceil(MOST_RANGES).max(SMALLEST_RANGE);
+    let range = |r: usize| r * size..n.min((r + 1) * size);
+    let of_range = |r: usize| bound_of(model, state, topology, &reserve, range(r));
+    let count = n.div_ceil(size);
+    let bounds: Vec<Bound> =
+        if count > 1 { (0..count).into_par_iter().map(of_range).collect() } else { (0..count).map(of_range).collect() };
+    bounds.into_iter().fold(Bound::default(), |best, b| if b.step < best.step { b } else { best })
+}
+
+/// The bound of the elements in a range, and of the aggregates.
+fn bound_of(model: &Model, state: &State, topology: &Topology, reserve: &Reserve, range: Range<usize>) -> Bound {
+    let loads = Loads::new(model, state, topology, range);
     let mut best = Bound::default();
-    for (i, load) in loads.iter().enumerate() {
+    for (i, load) in (loads.first..).zip(&loads.of) {
         if state.owner[i] == FREE {
             let m = model.elements.mass[i];
             let (k, c) = reserve.of(model, i);
@@ -51,15 +81,16 @@ pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &C
         }
     }
     for a in &state.aggregates {
-        let h = aggregate_step(model, a, &loads, &reserve);
+        let (h, accurate) = aggregate_step(model, a, &loads.of, reserve);
         take_smaller(&mut best, h, a.elements[0]);
+        best.accurate = best.accurate.min(accurate);
     }
     best
 }
 
 fn take_smaller(best: &mut Bound, h: f64, element: u32) {
     if h < best.step {
-        *best = Bound { step: h, element: Some(element) };
+        *best = Bound { step: h, element: Some(element), ..*best };
     }
 }
 
@@ -69,38 +100,64 @@ fn largest_step(alpha: f64, gamma: f64) -> f64 {
     if alpha <= 0.0 && gamma <= 0.0 { f64::INFINITY } else { 2.0 / (0.5 * gamma + root) }
 }
 
-fn spring_loads(model: &Model, state: &State, topology: &Topology) -> Vec<Load> {
-    let nothing = Load { stiffness: DMat3::ZERO, ratio: 0.0 };
-    let mut loads = vec![nothing; model.elements.len()];
-    let x = &model.elements.rest;
-    for (c, &[a, b]) in model.connections.ends.iter().enumerate() {
-        let (a, b) = (a as usize, b as usize);
-        let inside = state.owner[a] == state.owner[b] && state.owner[a] != FREE;
-        if inside || topology.is_broken(c) {
-            continue;
-        }
-        let class = model.connections.constants(c);
-        let n = (x.get(a) - x.get(b)).normalize_or_zero();
-        let block = outer(n, n) * (2.0 * class.stiffness);
-        for i in [a, b] {
-            loads[i].stiffness += block;
-            loads[i].ratio =
-                loads[i].ratio.max(if class.stiffness > 0.0 { class.damping / class.stiffness } else { 0.0 });
-        }
-    }
-    if !model.cells.is_empty() {
-        let mut blocks = vec![DMat3::ZERO; model.elements.len()];
-        volume::add_bound(&model.cells, x, &mut blocks);
-        loads.iter_mut().zip(blocks).for_each(|(load, block)| load.stiffness += block * 2.0);
-    }
-    loads
+/// What acts around the elements of a range.
+struct Loads {
+    first: usize,
+    of: Vec<Load>,
 }
 
-fn add_grabs(model: &Model, loads: &mut [Load]) {
-    for grab in &model.grabs {
-        let load = &mut loads[grab.element as usize];
-        load.stiffness += DMat3::from_diagonal(DVec3::splat(grab.stiffness));
-        load.ratio = load.ratio.max(if grab.stiffness > 0.0 { grab.damping / grab.stiffness } else { 0.0 });
+impl Loads {
+    fn new(model: &Model, state: &State, topology: &Topology, range: Range<usize>) -> Self {
+        let nothing = Load { stiffness: DMat3::ZERO, ratio: 0.0 };
+        let mut loads = Self { first: range.start, of: vec![nothing; range.len()] };
+        loads.add_springs(model, state, topology);
+        loads.add_cells(model);
+        for grab in &model.grabs {
+            let ratio = if grab.stiffness > 0.0 { grab.damping / grab.stiffness } else { 0.0 };
+            loads.add(grab.element as usize, DMat3::from_diagonal(DVec3::splat(grab.stiffness)), ratio);
+        }
+        loads
+    }
+
+    fn holds(&self, i: usize) -> bool {
+        i.wrapping_sub(self.first) < self.of.len()
+    }
+
+    /// Adds to element `i`, if it is in the range.
+    fn add(&mut self, i: usize, stiffness: DMat3, ratio: f64) {
+        if let Some(load) = self.of.get_mut(i.wrapping_sub(self.first)) {
+            load.stiffness += stiffness;
+            load.ratio = load.ratio.max(ratio);
+        }
+    }
+
+    fn add_springs(&mut self, model: &Model, state: &State, topology: &Topology) {
+        let x = &model.elements.rest;
+        for (c, &[a, b]) in model.connections.ends.iter().enumerate() {
+            let (a, b) = (a as usize, b as usize);
+            let inside = state.owner[a] == state.owner[b] && state.owner[a] != FREE;
+            if !(self.holds(a) || self.holds(b)) || inside || topology.is_broken(c) {
+                continue;
+            }
+            let class = model.connections.constants(c);
+            let n = (x.get(a) - x.get(b)).normalize_or_zero();
+            let block = outer(n, n) * (2.0 * class.stiffness);
+            let ratio = if class.stiffness > 0.0 { class.damping / class.stiffness } else { 0.0 };
+            self.add(a, block, ratio);
+            self.add(b, block, ratio);
+        }
+    }
+
+    fn add_cells(&mut self, model: &Model) {
+        let mut blocks = vec![DMat3::ZERO; if model.cells.is_empty() { 0 } else { self.of.len() }];
+        for cell in model.cells.iter().filter(|cell| cell.corners.iter().any(|&e| self.holds(e as usize))) {
+            volume::each_bound(cell, &model.elements.rest, |e, block| {
+                if let Some(sum) = blocks.get_mut(e.wrapping_sub(self.first)) {
+                    *sum += block;
+                }
+            });
+        }
+        self.of.iter_mut().zip(blocks).for_each(|(load, block)| load.stiffness += block * 2.0);
     }
 }
 
@@ -138,10 +195,11 @@ fn side(model: &Model, i: usize) -> f64 {
     side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
 }
 
-/// `λ_max(M⁻¹ Σ Jᵀ 2A J)` of an aggregate, in its principal frame at rest, where `M` is diagonal.
-fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> f64 {
+/// The stable and the accurate step of an aggregate, from `λ_max(M⁻¹ Σ Jᵀ 2A J)` in its principal frame at rest, where `M`
+/// is diagonal.
+fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> (f64, f64) {
     let turn = rest_frame(model, a);
-    let (mut s, mut ratio) = ([[0.0; 6]; 6], 0.0f64);
+    let (mut s, mut ratio, mut touches) = ([[0.0; 6]; 6], 0.0f64, false);
     let root_inverse = |k: usize| {
         if k < 3 { 1.0 / a.mass.sqrt() } else { a.inverse_moments()[k - 3].sqrt() }
     };
@@ -150,6 +208,7 @@ fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserv
         let contact = reserve.of(model, i).0;
         let local = turn.transpose() * loads[i].stiffness * turn + DMat3::from_diagonal(DVec3::splat(contact));
         ratio = ratio.max(loads[i].ratio);
+        touches |= contact > 0.0;
         if local != DMat3::ZERO {
             let reach = if contact > 0.0 { model.elements.radius[i] } else { 0.0 };
             add_block(&mut s, local, a.local[k], reach, contact);
@@ -161,7 +220,8 @@ fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserv
         }
     }
     let alpha = largest_eigenvalue_6(s);
-    largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt())
+    let accurate = if touches { RESOLVED / alpha.sqrt() } else { f64::INFINITY };
+    (largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt()), accurate)
 }
 
 /// `Jᵀ A J` with `J = [1, −[r]×]`; contacts act at a distance `reach` from the element.

@@ -9,6 +9,8 @@ mod fracture;
 mod kick;
 mod ledger;
 pub mod limit;
+mod push;
+mod relief;
 mod report;
 mod rewire;
 mod search;
@@ -26,6 +28,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::readout::Forces;
 use flow::{Flow, substep};
+use limit::Bound;
 
 /// The share of the rigorous bound that is used: strain turns connections a little, and contacts come in numbers.
 const SAFETY: f64 = 0.9;
@@ -34,7 +37,7 @@ const FEWEST_STEPS: f64 = 8.0;
 /// A rigid body turns by at most this angle in a step [rad].
 const LARGEST_TURN: f64 = 0.1;
 /// More steps in a frame than this are refused: the frame would not end within a day's patience.
-const MOST_STEPS: f64 = 1e8;
+const MOST_STEPS: u64 = 100_000_000;
 
 /// One frame, `t → t + frame`. The caller swaps the two states when it returns `Ok`; a failed frame changes nothing.
 pub fn step(
@@ -44,7 +47,7 @@ pub fn step(
     w: &mut Workspace,
     frame: f64,
 ) -> Result<StepReport, StepError> {
-    next.clone_from(s);
+    next.copy_from(s);
     let mut report = StepReport::default();
     let mut flow = Flow::default();
     let end = end_of_frame(s.time, frame);
@@ -52,6 +55,7 @@ pub fn step(
         return Err(report::no_time_passes(model, s.time, frame));
     }
     w.refresh(model, next);
+    w.moment = None;
     w.meeting = Some(encounters::pairs(model, &next.contacts));
     flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
     while next.time < end {
@@ -69,7 +73,7 @@ pub fn step(
     Ok(report)
 }
 
-/// Equal steps until a given time.
+/// Equal steps until a given time, or until an aggregate becomes soft: then the step must be chosen anew.
 fn advance(
     model: &Model,
     state: &mut State,
@@ -79,30 +83,47 @@ fn advance(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let begin = state.time;
-    let span = until - begin;
-    let bound = w.stable_step(model, state);
-    let largest = largest_step(model, state, bound.step, span);
-    let count = (span / largest - 1e-9).ceil().max(1.0);
-    if count.is_nan() || count > MOST_STEPS {
-        return Err(report::too_many_steps(model, begin, count, largest, bound.element));
+    let plan = plan(model, state, w, until - begin);
+    if plan.substeps > MOST_STEPS {
+        return Err(report::too_many_steps(model, begin, &plan));
     }
-    let h = span / count;
-    for k in 1..=count as u64 {
-        substep(model, state, w, h, flow, &mut report.events)?;
-        state.time = if k == count as u64 { until } else { begin + k as f64 * h };
+    for k in 1..=plan.substeps {
+        if !substep(model, state, w, plan.step, flow, &mut report.events)? {
+            break;
+        }
+        state.time = if k == plan.substeps { until } else { begin + k as f64 * plan.step };
+        report.substeps += 1;
     }
-    report.substeps += count as u64;
-    report.step = h;
-    report.stable_step = bound.step;
-    report.limiting_element = bound.element;
+    report.step = plan.step;
+    report.stable_step = plan.stable_step;
+    report.limiting_element = plan.limiting_element;
     Ok(())
+}
+
+/// The equal steps in which a span of time [s] is taken, and what limits them.
+pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepReport {
+    w.refresh(model, state);
+    let bound = w.stable_step(model, state);
+    let largest = largest_step(model, state, bound, span);
+    // A step of zero makes this infinite, which the conversion below keeps as the largest number.
+    let count = (span / largest - 1e-9).ceil().max(1.0);
+    StepReport {
+        time: state.time,
+        substeps: count as u64,
+        step: span / count,
+        stable_step: bound.step,
+        limiting_element: bound.element,
+        ..StepReport::default()
+    }
 }
 
 /// The largest step allowed: the one asked for, but not beyond stability (except for forward Euler, which is shown as
 /// it is).
-fn largest_step(model: &Model, state: &State, stable: f64, span: f64) -> f64 {
+fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
+    let stable = bound.step;
     let spin = state.aggregates.iter().map(|a| a.spin().length()).fold(0.0, f64::max);
-    let accurate = (model.frame / FEWEST_STEPS).min(LARGEST_TURN / spin.max(f64::MIN_POSITIVE));
+    let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
+    let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
         (Integrator::ForwardEuler, Some(step)) => step.min(span),
         (_, Some(step)) => step.min(SAFETY * stable).min(span),
@@ -142,7 +163,9 @@ pub fn switch(
 ) -> Result<(), convert::SwitchError> {
     w.refresh(model, state);
     let before = state.clone();
-    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events)?;
+    let conversion = rewire::make(model, state, w, elements, rigid, "by call", events).inspect_err(|_| {
+        state.clone_from(&before);
+    })?;
     ledger::close(model, &before, state, w, &Flow { conversion, ..Flow::default() });
     Ok(())
 }

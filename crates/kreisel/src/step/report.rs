@@ -36,8 +36,9 @@ pub struct StepError {
 }
 
 /// A frame that would need more steps than anyone waits for.
-pub(super) fn too_many_steps(model: &Model, time: f64, count: f64, step: f64, element: Option<u32>) -> StepError {
-    let element = element.or((!model.elements.is_empty()).then_some(0));
+pub(super) fn too_many_steps(model: &Model, time: f64, plan: &StepReport) -> StepError {
+    let (count, step) = (plan.substeps as f64, plan.step);
+    let element = plan.limiting_element.or((!model.elements.is_empty()).then_some(0));
     let body = element.map_or("", |e| model.body_name(e)).to_string();
     let cause = format!(
         "the frame would take {count:.2e} steps of {step:.2e} s: choose a shorter frame, softer or heavier elements, or \

@@ -1,9 +1,12 @@
 //! Scheduled switches, and switches by call.
 
+use crate::model::mapping::carry_all;
+use crate::model::setup::Release;
 use crate::model::{Event, EventKind, Model, Origin, State};
-use crate::step::convert;
+use crate::step::relief::relieve_strain;
 use crate::step::report::StepError;
 use crate::step::workspace::Workspace;
+use crate::step::{convert, ledger};
 
 /// Times nearer than this share of a frame are the same: a step that short would divide rounding errors by itself.
 const SAME_TIME: f64 = 1e-9;
@@ -51,16 +54,22 @@ pub fn make(
     reason: &str,
     events: &mut Vec<Event>,
 ) -> Result<f64, convert::SwitchError> {
-    let energy = if rigid {
-        convert::make_rigid(model, state, elements, Origin::Requested)?
+    let before = energy(model, state, w);
+    let mut reason = reason.to_string();
+    if rigid {
+        convert::make_rigid(model, state, elements, Origin::Requested)?;
     } else {
+        if model.switching.release == Release::Relief
+            && let Err(why) = relieve_strain(model, state, w, elements)
+        {
+            reason += &format!("; frozen strain kept: {why}");
+        }
         convert::make_soft(model, state, elements)?;
-        0.0
-    };
-    w.refresh(model, state);
+    }
+    let energy = before - energy(model, state, w);
     let first = elements.first().copied().unwrap_or_default();
     let body = model.bodies[model.elements.body[first as usize].0 as usize].name.clone();
-    let (elements, reason) = (elements.len() as u32, reason.to_string());
+    let elements = elements.len() as u32;
     let kind = if rigid {
         EventKind::MadeRigid { elements, body, reason }
     } else {
@@ -68,4 +77,11 @@ pub fn make(
     };
     events.push(Event { time: state.time, place: state.position.get(first as usize), energy, kind });
     Ok(energy)
+}
+
+/// Total energy of a state [J].
+fn energy(model: &Model, state: &mut State, w: &mut Workspace) -> f64 {
+    w.refresh(model, state);
+    carry_all(state);
+    ledger::measure(model, state, w).energy()
 }

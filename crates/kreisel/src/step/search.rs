@@ -4,6 +4,7 @@ use crate::collide::grid::Grid;
 use crate::contact::connections::Candidates;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
+use crate::linear::chunks::map_ranges;
 use crate::model::element::NO_ANCHOR;
 use crate::model::mapping::carry_all;
 use crate::model::{FREE, Model, State, Topology};
@@ -56,12 +57,12 @@ impl Search {
             let turn = (a.orientation * q.inverse()).xyz().length();
             (a.position - *p).length() + 2.0 * turn * reach > limit
         });
-        aggregate_left
-            || topology.touching.iter().enumerate().any(|(k, &i)| {
-                state.owner[i as usize] == FREE
-                    && (centre(model, topology, i, &state.position) - self.centres.get(k)).length_squared()
-                        > limit * limit
-            })
+        let has_left = |k: usize| {
+            let i = topology.touching[k];
+            state.owner[i as usize] == FREE
+                && centre(model, topology, i, &state.position).distance_squared(self.centres.get(k)) > limit * limit
+        };
+        aggregate_left || map_ranges(topology.touching.len(), |mut range| range.any(has_left)).contains(&true)
     }
 
     fn renew(&mut self, model: &Model, state: &State, topology: &Topology, step: f64) {

@@ -63,6 +63,11 @@ impl Support {
         }
     }
 
+    /// True if it carries the aggregate along a prescribed motion.
+    pub fn moves(&self) -> bool {
+        matches!(self, Self::Guided(held) if held.iter().any(|(_, h)| h.motion.is_some()))
+    }
+
     /// True if the aggregate cannot move at all.
     pub fn is_immovable(&self, aggregate: &Aggregate) -> bool {
         match self {

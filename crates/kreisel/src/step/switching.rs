@@ -2,9 +2,9 @@
 //!
 //! Rigid: all connections of the elements have changed slower than `rigid_below` for the time `patience`; connected
 //! calm elements form one aggregate. Soft: the force that nothing balances on an element, with the frozen elastic
-//! forces counted, would in one step change a connection faster than `soft_above`. [after Mercier-Aubin et al. 2022;
-//! theory: deformable 3.3] Forces enter an aggregate only at the elements they act on, so looking there is enough to
-//! notice them; the whole aggregate is released.
+//! forces counted, would in one step change a connection faster than `soft_above` [after MWLK22]. Forces enter an
+//! aggregate only at the elements they act on, so looking there is enough to notice them; the whole aggregate is
+//! released.
 
 use crate::linear::eigen::{outer, principal_frame};
 use crate::model::mapping::{Wrench, gather};
@@ -92,26 +92,37 @@ fn fills_space(state: &State, part: &[u32]) -> bool {
     values.min_element() > 1e-9 * values.max_element()
 }
 
-/// Releases automatic aggregates that the forces of the moment would deform; true if there were any.
-pub fn soften(model: &Model, state: &mut State, w: &Workspace, h: f64, events: &mut Vec<Event>) -> bool {
-    let mut released = false;
-    let rates: Vec<(usize, f64)> = (0..state.aggregates.len())
-        .filter(|&a| state.aggregates[a].origin == Origin::Automatic)
-        .map(|a| (a, predicted_rate(model, state, w, a, h)))
-        .filter(|&(_, rate)| rate > model.switching.soft_above)
-        .collect();
-    let sets: Vec<(Vec<u32>, f64)> = rates.iter().map(|&(a, r)| (state.aggregates[a].elements.clone(), r)).collect();
-    for (set, rate) in &sets {
-        if convert::make_soft(model, state, set).is_ok() {
-            released = true;
-            set.iter().for_each(|&e| state.calm[e as usize] = 0.0);
-            let body = model.bodies[model.elements.body[set[0] as usize].0 as usize].name.clone();
+/// An automatic aggregate that the forces of the moment would deform.
+#[derive(Clone, Debug)]
+pub struct Overloaded {
+    elements: Vec<u32>,
+    rate: f64,
+}
+
+/// Automatic aggregates that the forces of the moment would deform too fast in a step `h`.
+pub fn overloaded(model: &Model, state: &State, w: &Workspace, h: f64) -> Vec<Overloaded> {
+    (0..state.aggregates.len())
+        .filter(|&a| state.aggregates[a].origin == Origin::Automatic && !state.aggregates[a].given_inertia)
+        .map(|a| Overloaded {
+            elements: state.aggregates[a].elements.clone(),
+            rate: predicted_rate(model, state, w, a, h),
+        })
+        .filter(|o| o.rate > model.switching.soft_above)
+        .collect()
+}
+
+/// Makes overloaded aggregates soft.
+pub fn soften(model: &Model, state: &mut State, overloaded: &[Overloaded], events: &mut Vec<Event>) {
+    for Overloaded { elements, rate } in overloaded {
+        if convert::make_soft(model, state, elements).is_ok() {
+            elements.iter().for_each(|&e| state.calm[e as usize] = 0.0);
+            let first = elements[0] as usize;
+            let body = model.bodies[model.elements.body[first].0 as usize].name.clone();
             let reason = format!("strain rate would be {rate:.3} 1/s");
-            let kind = EventKind::MadeSoft { elements: set.len() as u32, body, reason };
-            events.push(Event { time: state.time, place: state.position.get(set[0] as usize), energy: 0.0, kind });
+            let kind = EventKind::MadeSoft { elements: elements.len() as u32, body, reason };
+            events.push(Event { time: state.time, place: state.position.get(first), energy: 0.0, kind });
         }
     }
-    released
 }
 
 /// The largest strain rate that one step would give at the elements that forces reach [1/s].

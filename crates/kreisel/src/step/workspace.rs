@@ -2,8 +2,10 @@
 
 use crate::contact::coefficients::CoefficientTable;
 use crate::contact::connections::Active;
+use crate::force::gravity;
 use crate::force::springs::{Spring, SpringRuns};
 use crate::force::volume;
+use crate::force::volume_chunks::VolumeChunks;
 use crate::linear::Vectors;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
 use crate::step::limit::{Bound, bound};
@@ -23,8 +25,13 @@ pub struct Workspace {
     pub(super) springs: Option<SpringRuns>,
     /// Cells that are alive and not wholly inside one aggregate.
     pub(super) cells: Vec<Cell>,
+    pub(super) cell_chunks: VolumeChunks,
     /// Mass of free elements, zero for those of aggregates [kg].
     pub(super) free_mass: Vec<f64>,
+    /// Their sum [kg].
+    pub(super) total_free_mass: f64,
+    /// First moment `Σ m x` of the free elements where they are [kg m], if it is known.
+    pub(super) moment: Option<DVec3>,
     pub(super) supports: Vec<Support>,
     pub(super) immovable: Vec<bool>,
     /// Members of each aggregate that forces reach whatever touches it.
@@ -60,12 +67,16 @@ impl Workspace {
             return;
         }
         self.epoch = Some(state.epoch);
+        // What is out of date makes room before its successor is built.
+        self.springs = None;
         self.coefficients = CoefficientTable::new(model);
         self.topology = Topology::new(model, state);
         self.find_springs(model, state);
         self.find_cells(model, state);
         let mass = |(i, m): (usize, &f64)| if state.owner[i] == FREE { *m } else { 0.0 };
         self.free_mass = model.elements.mass.iter().enumerate().map(mass).collect();
+        self.total_free_mass = self.free_mass.iter().sum();
+        self.moment = None;
         self.supports = state.aggregates.iter().map(|a| Support::of(model, a)).collect();
         let still = self.supports.iter().zip(&state.aggregates).map(|(s, a)| s.is_immovable(a));
         self.immovable = still.collect();
@@ -100,6 +111,14 @@ impl Workspace {
             self.bound_epoch = Some(state.epoch);
         }
         self.bound
+    }
+
+    /// First moment `Σ m x` of the free elements [kg m]; zero without gravity, where nobody asks.
+    pub(super) fn free_moment(&mut self, model: &Model, position: &Vectors) -> DVec3 {
+        if model.gravity == DVec3::ZERO {
+            return DVec3::ZERO;
+        }
+        *self.moment.get_or_insert_with(|| gravity::moment(&self.free_mass, position))
     }
 
     /// The connection that the kernel knows under this number.
@@ -143,8 +162,9 @@ impl Workspace {
             let owner = state.owner[cell.corners[0] as usize];
             owner != FREE && cell.corners.iter().all(|&e| state.owner[e as usize] == owner)
         };
-        let alive = |cell: &Cell| is_whole(&self.topology, cell);
+        let alive = |cell: &Cell| self.topology.is_whole(cell);
         self.cells = model.cells.iter().filter(|c| !inside(c) && alive(c)).copied().collect();
+        self.cell_chunks = VolumeChunks::new(&self.cells);
     }
 
     fn find_crossing(&mut self, model: &Model, state: &State) {
@@ -184,12 +204,6 @@ impl Workspace {
             ports.dedup();
         }
     }
-}
-
-/// True if no two corners of a cell have lost a connection to each other.
-fn is_whole(topology: &Topology, cell: &Cell) -> bool {
-    // Corners of a cell that has lost a connection are both exposed; one exposed corner belongs to another's crack.
-    cell.corners.iter().filter(|&&e| topology.is_exposed(e as usize)).count() < 2
 }
 
 /// Elastic forces of the connections inside each automatic aggregate on its members, in its own axes [N].
@@ -239,7 +253,7 @@ fn frozen_energy(model: &Model, state: &State, topology: &Topology) -> f64 {
     }
     let inside = |cell: &&Cell| {
         let owner = state.owner[cell.corners[0] as usize];
-        owner != FREE && cell.corners.iter().all(|&e| state.owner[e as usize] == owner) && is_whole(topology, cell)
+        owner != FREE && cell.corners.iter().all(|&e| state.owner[e as usize] == owner) && topology.is_whole(cell)
     };
     let cells: Vec<Cell> = model.cells.iter().filter(inside).copied().collect();
     sum + volume::energy(&cells, &x)

@@ -1,4 +1,4 @@
-//! A small random generator with a fixed course: SplitMix64 [Steele, Lea, Flood 2014].
+//! A small random generator with a fixed course: SplitMix64 [SLF14].
 
 use kreisel::{DQuat, DVec3};
 

@@ -2,8 +2,8 @@
 
 use super::SpringSums;
 use super::kernel::{COINCIDENT, Input, Pull, RunInput, difference, dot, exchange_run};
-use super::lanes::{Lanes, WIDTH};
 use super::runs::Group;
+use crate::linear::lanes::{Lanes, WIDTH};
 
 /// The law of springs and dampers for `W` connections at a time, and what it sums.
 struct Springs<const W: usize, const DAMPED: bool> {

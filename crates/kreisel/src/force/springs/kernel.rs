@@ -1,7 +1,7 @@
 //! The loop all passes over connections share: a block of neighbours at a time, what one end gets the other gives.
 
-use super::lanes::{Lanes, WIDTH};
 use super::runs::Run;
+use crate::linear::lanes::{Lanes, WIDTH};
 
 /// Squared distances below this count as this [m²]: two elements in one place then have the direction n = 0 and no force.
 /// Any distance above 1e-150 m is untouched.

@@ -10,7 +10,6 @@
 mod dispatch;
 mod forces;
 mod kernel;
-mod lanes;
 mod product;
 mod runs;
 mod stretch;

@@ -1,8 +1,8 @@
 //! The stiffness product of the connections: df = −K dx, K_b = k [n nᵀ + (1 − l/d)(1 − n nᵀ)].
 
 use super::kernel::{COINCIDENT, Input, Pull, RunInput, difference, dot, exchange_run};
-use super::lanes::Lanes;
 use super::runs::Group;
+use crate::linear::lanes::Lanes;
 
 /// The law of the differential; `run.v` is dx.
 ///

@@ -1,13 +1,13 @@
 //! A few numbers side by side: arithmetic that the compiler turns into one vector instruction per operation.
 
-use std::ops::{Add, AddAssign, Mul, Sub};
+use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
-/// Connections in a block. Fixed, so that partial sums are the same whatever the width of the machine's registers.
-pub(super) const WIDTH: usize = 4;
+/// Numbers in a block. Fixed, so that partial sums are the same whatever the width of the machine's registers.
+pub(crate) const WIDTH: usize = 4;
 
 /// `W` numbers; every operation acts on each of them alone, with IEEE rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lanes<const W: usize>(pub [f64; W]);
+pub(crate) struct Lanes<const W: usize>(pub [f64; W]);
 
 impl<const W: usize> Lanes<W> {
     /// The same number everywhere.
@@ -112,6 +112,14 @@ impl<const W: usize> Mul for Lanes<W> {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         self.with(other, |a, b| a * b)
+    }
+}
+
+impl<const W: usize> Div for Lanes<W> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.with(other, |a, b| a / b)
     }
 }
 

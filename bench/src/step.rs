@@ -1,0 +1,110 @@
+//! One explicit substep of a free cube, and what it is made of: ns per element.
+//!
+//! A substep is the difference of a long and a short frame over the difference of their substeps, so that what is done
+//! once per frame (the ledger, the copy of the state) is not counted; that is shown beside it. The spring kernel is timed
+//! on the same model by itself; kick, drift and contact are the rest.
+
+use crate::measure::{SIZES, best, cube, median, print_load, seconds, with_threads};
+use kreisel::Simulation;
+use kreisel::contact::coefficients::CoefficientTable;
+use kreisel::force::springs::{Spring, SpringRuns};
+use kreisel::linear::Vectors;
+use kreisel::model::{Fracture, Model, Topology};
+use kreisel::step::{Workspace, limit};
+
+/// Substeps of the short and of the long frame.
+const FRAMES: [u32; 2] = [2, 12];
+/// Seconds of measuring for each case.
+const SECONDS: f64 = 4.0;
+
+/// Prints the table.
+pub fn run() {
+    print_load();
+    println!(
+        "A free spinning cube, damped, 18 neighbours: ns per element and substep (median, best), of which springs;"
+    );
+    println!("ns per element and frame; ns per element for a new workspace and the bound of the step.\n");
+    print!("{:>9} {:>8} {:>7} {:>8} {:>8}", "elements", "contact", "threads", "substep", "best");
+    println!(
+        " {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}  {:>16}",
+        "springs", "rest", "frame", "refresh", "bound", "to one", "hash of state"
+    );
+    for contact in [false, true] {
+        for size in SIZES {
+            measure(size, contact);
+        }
+    }
+}
+
+/// Samples of one number of threads [s].
+#[derive(Default)]
+struct Times {
+    substep: Vec<f64>,
+    frame: Vec<f64>,
+    springs: Vec<f64>,
+    refresh: Vec<f64>,
+    bound: Vec<f64>,
+}
+
+fn measure(size: u32, contact: bool) {
+    let setup = cube(size, contact, 0.02, Fracture::Never);
+    let mut sim = Simulation::new(&setup).expect("a cube can be built");
+    let h = 0.5 * sim.step_by(1e-6).expect("a short frame").stable_step;
+    let setup = kreisel::model::Setup { step: Some(h), ..setup };
+    let mut sim = [1, 2].map(|_| Simulation::new(&setup).expect("a cube can be built"));
+    let springs = spring_runs(sim[0].model());
+    let mut times = [Times::default(), Times::default()];
+    let mut hashes = [0; 2];
+    let mut spent = 0.0;
+    while times[0].substep.len() < 3 || spent < SECONDS {
+        for threads in [1, 2] {
+            let (sim, times) = (&mut sim[threads - 1], &mut times[threads - 1]);
+            spent += with_threads(threads, || seconds(|| sample(sim, &springs, h, times)));
+            if times.substep.len() == 3 {
+                hashes[threads - 1] = kreisel_record::state_hash(sim.state());
+            }
+        }
+    }
+    for threads in [1, 2] {
+        print_row(size, contact, threads, &times, hashes[threads - 1]);
+    }
+}
+
+/// One of everything.
+fn sample(sim: &mut Simulation, springs: &SpringRuns, h: f64, times: &mut Times) {
+    let [short, long] = FRAMES.map(|n| seconds(|| sim.step_by(f64::from(n) * h).expect("a frame")));
+    let substep = (long - short) / f64::from(FRAMES[1] - FRAMES[0]);
+    times.substep.push(substep);
+    times.frame.push(short - f64::from(FRAMES[0]) * substep);
+    let (x, v) = (&sim.state().position, &sim.state().velocity);
+    let (mut elastic, mut damping) = (Vectors::zeros(x.len()), Vectors::zeros(x.len()));
+    springs.add_forces(x, v, &mut elastic, &mut damping);
+    times.springs.push(seconds(|| springs.add_forces(x, v, &mut elastic, &mut damping)));
+    if times.refresh.len() < 3 {
+        times.refresh.push(seconds(|| Workspace::default().refresh(sim.model(), sim.state())));
+        let (topology, table) = (Topology::new(sim.model(), sim.state()), CoefficientTable::new(sim.model()));
+        times.bound.push(seconds(|| limit::bound(sim.model(), sim.state(), &topology, &table)));
+    }
+}
+
+fn spring_runs(model: &Model) -> SpringRuns {
+    let spring = |c: usize| {
+        let (class, [e1, e2]) = (model.connections.constants(c), model.connections.ends[c]);
+        let (stiffness, rest_length, damping) = (class.stiffness, class.rest_length, class.damping);
+        Spring { e1, e2, stiffness, rest_length, damping, break_length: class.break_length }
+    };
+    SpringRuns::build_with(model.elements.len(), model.connections.len(), spring)
+}
+
+fn print_row(size: u32, contact: bool, threads: usize, times: &[Times; 2], hash: u64) {
+    let n = f64::from(size).powi(3);
+    let ns = |a: f64| 1e9 * a / n;
+    let own = &times[threads - 1];
+    let (substep, springs) = (median(&own.substep), median(&own.springs));
+    let to_one = best(&times[0].substep) / best(&own.substep);
+    let contact = if contact { "on" } else { "off" };
+    print!("{n:>9} {contact:>8} {threads:>7} {:>8.1} {:>8.1}", ns(substep), ns(best(&own.substep)));
+    print!(" {:>8.1} {:>8.1} {:>8.1}", ns(springs), ns(substep - springs), ns(median(&own.frame)));
+    print!(" {:>8.1} {:>8.1}", ns(median(&own.refresh)), ns(median(&own.bound)));
+    println!(" {to_one:>6.2}  {hash:016x}");
+}

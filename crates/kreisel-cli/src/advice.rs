@@ -1,0 +1,70 @@
+//! What the user should know about the step that is taken.
+
+use crate::console::short;
+use kreisel::model::Model;
+use kreisel::model::setup::Integrator;
+use kreisel::step::StepReport;
+
+/// What there is to say about the steps of a frame: warnings that belong into the summary.
+pub fn warnings(model: &Model, report: &StepReport) -> Vec<String> {
+    [too_large(model, report), forward_euler(model, report)].into_iter().flatten().collect()
+}
+
+/// The step, how many make a frame, and what sets it.
+pub fn step_line(model: &Model, report: &StepReport) -> String {
+    let steps = if report.substeps == 1 { "1 step".into() } else { format!("{} steps", report.substeps) };
+    format!("step {} s, {steps} per frame; {}", short(report.step), limiter(model, report))
+}
+
+/// What limits the step.
+fn limiter(model: &Model, report: &StepReport) -> String {
+    let Some(element) = report.limiting_element.filter(|_| report.stable_step.is_finite()) else {
+        return "nothing vibrates that could limit it".into();
+    };
+    let body = body_of(model, element);
+    let stable = short(report.stable_step);
+    format!("stable up to {stable} s, which element {element} of \"{body}\" limits")
+}
+
+fn body_of(model: &Model, element: u32) -> &str {
+    let body = model.elements.body.get(element as usize).and_then(|b| model.bodies.get(b.0 as usize));
+    body.map_or("", |b| b.name.as_str())
+}
+
+/// The scene gives a step that stability does not allow.
+fn too_large(model: &Model, report: &StepReport) -> Option<String> {
+    let given = model.step?;
+    let even = model.frame / (model.frame / given - 1e-9).ceil().max(1.0);
+    let taken = report.step;
+    (taken < even * (1.0 - 1e-6) && taken < 0.999 * model.frame).then(|| {
+        format!(
+            "the step of {} s that the scene gives is too large: substeps of {} s are taken; {}",
+            short(given),
+            short(taken),
+            limiter(model, report)
+        )
+    })
+}
+
+/// Forward Euler multiplies an oscillation of frequency ω by √(1 − hc/m + h²ω²) in a step: it grows unless `h ≤ c/k`.
+fn forward_euler(model: &Model, report: &StepReport) -> Option<String> {
+    if model.integrator != Integrator::ForwardEuler {
+        return None;
+    }
+    let teaching = "forward Euler is there for teaching; the default integrator costs the same and is stable";
+    let springs = model.connections.classes.iter().filter(|c| c.stiffness > 0.0);
+    let limit = springs.map(|c| c.damping / c.stiffness).fold(f64::INFINITY, f64::min);
+    let step = short(report.step);
+    Some(if report.step > report.stable_step {
+        format!("the step of {step} s is unstable: the motion will grow without bound; {teaching}")
+    } else if limit == 0.0 {
+        format!("without damping, vibrations grow at every step of any size; {teaching}")
+    } else if report.step > limit {
+        format!(
+            "with this damping, vibrations grow unless the step is below {} s (it is {step} s); {teaching}",
+            short(limit)
+        )
+    } else {
+        teaching.into()
+    })
+}

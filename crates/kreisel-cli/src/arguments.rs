@@ -1,0 +1,111 @@
+//! What can be written after `kreisel`.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Exit codes, as `--help` explains them.
+const EXIT_CODES: &str =
+    "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 a step of the simulation failed, 130 interrupted.";
+
+/// Kreisel: mechanics in which rigid and soft bodies are one thing.
+#[derive(Debug, Parser)]
+#[command(name = "kreisel", bin_name = "kreisel", version, about, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// What to do; nothing: say what can be done.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a scene and record it
+    Run(RunArguments),
+    /// Go on with a run that was interrupted, bit for bit as if it had not been
+    Resume(ResumeArguments),
+    /// Read and build a scene, and say what is in it and what it will cost, without running it
+    Check(CheckArguments),
+    /// List the scenes that come with Kreisel, one name per line
+    Scenes {
+        /// With their titles
+        #[arg(long)]
+        long: bool,
+    },
+    /// Print the JSON schema of scene files, for editors
+    Schema {
+        /// Print the reference of scene files for people instead
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Write a commented scene to start from
+    New {
+        /// The file to write; it must not exist yet
+        file: PathBuf,
+    },
+    /// Compare with known answers
+    Validate {
+        /// Names of cases; none: all
+        #[arg(value_name = "CASE")]
+        cases: Vec<String>,
+        /// Only what takes seconds
+        #[arg(long)]
+        quick: bool,
+        /// Print an array of objects instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// What `kreisel run` takes.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// Name of a scene (see `kreisel scenes`) or path of a scene file
+    pub scene: String,
+    /// Directory for the results, by default out/SCENE; an earlier run in it is replaced
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace or add a field of the scene, such as duration=2 or body.beam.cells=6; may be given several times
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// How it is run and what is printed
+    #[command(flatten)]
+    pub manner: Manner,
+}
+
+/// What `kreisel resume` takes.
+#[derive(Debug, Args)]
+pub struct ResumeArguments {
+    /// Directory of a run, or the recording in it
+    #[arg(value_name = "DIR|RECORDING")]
+    pub run: PathBuf,
+    /// Simulated time to go on to, such as 3 or "3 s"; by default the duration that the scene says
+    #[arg(long, value_name = "TIME", alias = "duration")]
+    pub until: Option<String>,
+    /// How it is run and what is printed
+    #[command(flatten)]
+    pub manner: Manner,
+}
+
+/// What `kreisel check` takes.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// Name of a scene or path of a scene file
+    pub scene: String,
+    /// Replace or add a field of the scene
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+}
+
+/// How a scene is run and what is printed.
+#[derive(Debug, Args)]
+pub struct Manner {
+    /// Number of threads, by default one per processor; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print the summary as JSON, and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// No progress and no table
+    #[arg(long, short)]
+    pub quiet: bool,
+}

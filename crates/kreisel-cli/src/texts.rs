@@ -1,0 +1,60 @@
+//! The commands that only print or write a text.
+
+use crate::console;
+use crate::failure::Failure;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+const WELCOME: &str = "\
+Kreisel: mechanics in which rigid and soft bodies are one thing.
+
+  kreisel run beam-part-rigid     run a scene that comes with Kreisel
+  kreisel scenes --long           see which there are
+  kreisel new mine.toml           write a scene of your own to start from
+
+`kreisel --help` lists all commands, `kreisel run --help` explains one.";
+
+/// What to do first.
+pub fn welcome() -> Result<i32, Failure> {
+    console::print(WELCOME);
+    Ok(0)
+}
+
+/// The names of the scenes that come with Kreisel, with their titles if wanted.
+pub fn scenes(long: bool) -> Result<i32, Failure> {
+    let scenes = kreisel_scene::scenes();
+    let width = scenes.iter().map(|s| s.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for scene in scenes {
+        let title = || kreisel_scene::read(scene.name, scene.text).map(|s| s.setup.title);
+        let _ = match long {
+            true => writeln!(text, "{:width$}  {}", scene.name, title()?),
+            false => writeln!(text, "{}", scene.name),
+        };
+    }
+    console::print(&text);
+    Ok(0)
+}
+
+/// The schema of scene files for editors, or the reference for people.
+pub fn schema(markdown: bool) -> Result<i32, Failure> {
+    console::print(&if markdown { kreisel_scene::reference_markdown() } else { kreisel_scene::schema() });
+    Ok(0)
+}
+
+/// Writes a scene to start from; never over a file that is there.
+pub fn new_scene(path: &Path) -> Result<i32, Failure> {
+    let shown = path.display();
+    let mut file = std::fs::File::create_new(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Failure::input(format!("{shown} exists already and is left as it is"), "choose another name")
+        }
+        std::io::ErrorKind::NotFound => Failure::input(format!("{shown}: {error}"), "make the directory first"),
+        _ => Failure::input(format!("{shown}: {error}"), "choose a place that may be written to"),
+    })?;
+    file.write_all(kreisel_scene::starter_scene().as_bytes())
+        .map_err(|error| Failure::input(format!("{shown}: {error}"), "see that there is room left"))?;
+    console::print(&format!("{shown} is written; try\n  kreisel check {shown}\n  kreisel run {shown}"));
+    Ok(0)
+}

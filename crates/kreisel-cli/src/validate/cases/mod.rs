@@ -1,0 +1,45 @@
+//! The cases, one file each (or a few of one kind together).
+
+mod ball_bounce;
+mod chain_frequency;
+mod dumbbell;
+mod fracture_energy;
+mod free_top;
+mod hanging_chain;
+mod incline;
+mod lattice;
+mod ledger;
+mod momentum;
+mod pendulum;
+mod rigid_saving;
+mod rod_impact;
+mod rolling_ball;
+mod rubbing;
+mod same_bits;
+mod spinning_top;
+
+use super::case::Case;
+
+/// All cases, in the order in which they run.
+pub static ALL: &[Case] = &[
+    lattice::MODULI,
+    lattice::CANTILEVER,
+    lattice::POISSON,
+    chain_frequency::CASE,
+    dumbbell::CASE,
+    rod_impact::CASE,
+    hanging_chain::CASE,
+    momentum::CASE,
+    rubbing::CASE,
+    free_top::CASE,
+    pendulum::CASE,
+    spinning_top::CASE,
+    ball_bounce::CASE,
+    rolling_ball::CASE,
+    incline::CASE,
+    fracture_energy::CASE,
+    ledger::CASE,
+    ledger::ORDER,
+    rigid_saving::CASE,
+    same_bits::CASE,
+];

@@ -1,0 +1,122 @@
+//! What is said when something is wrong, and the commands that only print.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+use common::*;
+use std::time::{Duration, Instant};
+
+/// Expects exit code 2 and all of these words.
+fn refused(arguments: &[&str], words: &[&str]) {
+    let (out, err) = expect(2, arguments);
+    assert_eq!(out, "", "nothing is printed on standard output");
+    words.iter().for_each(|word| assert!(err.contains(word), "{word:?} is missing in\n{err}"));
+}
+
+#[test]
+fn every_scene_that_comes_along_is_found_fit() {
+    let (names, _) = expect(0, &["scenes"]);
+    assert!(names.lines().count() >= 7);
+    for name in names.lines() {
+        let (page, err) = expect(0, &["check", name]);
+        for word in ["body", "elements", "steps per frame", "cost"] {
+            assert!(page.contains(word), "{name}: {page}");
+        }
+        assert!(!err.contains("error"), "{name}: {err}");
+    }
+}
+
+#[test]
+fn scenes_are_listed_one_name_per_line() {
+    let (names, err) = expect(0, &["scenes"]);
+    assert_eq!(err, "");
+    for scene in ["beam-soft", "beam-part-rigid"] {
+        assert!(names.lines().any(|line| line == scene));
+    }
+    let (long, _) = expect(0, &["scenes", "--long"]);
+    assert!(long.lines().count() == names.lines().count() && long.contains("A soft beam"));
+}
+
+#[test]
+fn the_schema_is_json_and_the_reference_is_for_people() {
+    let schema: serde_json::Value = serde_json::from_str(&expect(0, &["schema"]).0).unwrap();
+    assert!(schema.get("$schema").is_some());
+    assert!(expect(0, &["schema", "--markdown"]).0.starts_with("# Scene files"));
+}
+
+#[test]
+fn without_arguments_there_is_a_friendly_word() {
+    let (out, _) = expect(0, &[]);
+    assert!(out.contains("kreisel run beam-part-rigid") && out.lines().count() < 12, "{out}");
+}
+
+#[test]
+fn wrong_words_on_the_command_line_end_with_2_and_a_hint() {
+    refused(&["run", "beam-sotf"], &["beam-soft"]);
+    refused(&["run", "beam"], &["beam-soft", "beam-part-rigid"]);
+    refused(&["rum", "beam-soft"], &["run"]);
+    refused(&["beam-soft"], &["kreisel run beam-soft"]);
+    refused(&["run"], &["SCENE"]);
+    refused(&["run", "dumbbell", "--threads", "0"], &["--threads"]);
+    refused(&["run", "dumbbell", "--set", "duration"], &["=", "--set"]);
+    refused(&["run", "dumbbell", "--set", "durattion=3"], &["duration"]);
+    refused(&["run", "dumbbell", "--set", "duration=-3"], &["duration"]);
+    refused(&["run", "scenes/beam-soft.tmol"], &["there is no such file"]);
+    refused(&["resume", "nowhere"], &["nowhere"]);
+}
+
+#[test]
+fn what_is_not_a_scene_is_refused_soon() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let begin = Instant::now();
+    refused(&["run", directory.path().to_str().unwrap()], &["directory"]);
+    let noise: Vec<u8> = (0..100_000_u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
+    std::fs::write(path("noise.toml"), &noise).unwrap();
+    refused(&["check", &path("noise.toml")], &["error", "noise.toml"]);
+    let gigabyte = std::fs::File::create(path("huge.toml")).unwrap();
+    gigabyte.set_len(1 << 30).unwrap();
+    refused(&["run", &path("huge.toml")], &["larger than"]);
+    std::fs::write(path("a.kreisel"), b"KREISEL\0 and more").unwrap();
+    refused(&["run", &path("a.kreisel")], &["is a recording", "resume"]);
+    refused(&["resume", &path("noise.toml")], &["not a recording"]);
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn what_the_engine_refuses_is_shown_at_its_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("far.toml");
+    let text = "duration = 1\n\n[[body]]\nname = \"block\"\nshape = { box = [1, 1, 1] }\nmaterial = \"gel\"\nrigid = { x = { above = 7 } }\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    refused(&["run", file], &[&format!("{file}:7:9"), "body[0].rigid", "selects no element", "help:"]);
+}
+
+#[test]
+fn fixes_of_bodies_and_of_the_scene_are_told_apart() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("held.toml");
+    let name = file.to_str().unwrap();
+    let text = |own: &str, other: &str| {
+        format!(
+            "[[body]]\nname = \"a\"\nshape = {{ box = [1, 1, 1] }}\nfix = {{ x = {{ below = {own} }} }}\n\n\
+             [[fix]]\nbody = \"a\"\nwhere = {{ x = {{ above = {other} }} }}\n"
+        )
+    };
+    std::fs::write(&file, text("-9", "0")).unwrap();
+    refused(&["check", name], &[":4:7", "body[0].fix"]);
+    std::fs::write(&file, text("0", "9")).unwrap();
+    refused(&["check", name], &[":8:9", "fix[0].where"]);
+}
+
+#[test]
+fn a_new_scene_never_replaces_a_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("mine.toml");
+    let name = file.to_str().unwrap();
+    assert!(expect(0, &["new", name]).0.contains("kreisel run"));
+    expect(0, &["check", name]);
+    std::fs::write(&file, "mine").unwrap();
+    refused(&["new", name], &["exists already"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+}

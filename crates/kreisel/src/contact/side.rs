@@ -1,0 +1,95 @@
+//! One side of a contact: the sphere that touches, and who takes friction and its couple.
+
+use crate::contact::connections::Sight;
+use crate::contact::grip::Grip;
+use crate::contact::touch::Touch;
+use crate::linear::Vectors;
+use crate::model::State;
+use crate::model::mapping::{carrier, inverse_mass_at, point_velocity};
+use glamx::DVec3;
+
+/// One side of a contact that belongs to an element.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    /// Its contact sphere.
+    pub touch: Touch,
+    /// The neighbourhood that takes friction's couple; `None`: the element belongs to an aggregate.
+    grip: Option<Grip>,
+    /// The aggregate that carries the element.
+    pub carrier: Option<usize>,
+}
+
+impl Side {
+    /// The side of a sphere; `rubs` if there is friction.
+    pub fn new(sight: &Sight, touch: Touch, rubs: bool) -> Self {
+        let e = touch.element;
+        let carrier = carrier(sight.state, e as usize);
+        let grips = rubs && carrier.is_none();
+        let grip = grips.then(|| Grip::new(e, sight.topology.neighbours(e).iter().copied(), &sight.state.position));
+        Self { touch, grip, carrier }
+    }
+
+    /// Velocity at the contact [m/s]: along `n` that of the sphere, across it that of the material.
+    pub fn velocity(&self, n: DVec3, point: DVec3, state: &State, v: &Vectors) -> DVec3 {
+        let centre = self.touch.velocity(v);
+        let e = self.touch.element as usize;
+        let arm = point - state.position.get(e);
+        let material = match (&self.grip, self.carrier) {
+            (Some(grip), _) => grip.velocity(arm, &state.position, v),
+            (None, Some(a)) => point_velocity(v.get(e), state.aggregates[a].spin(), arm),
+            (None, None) => centre,
+        };
+        material + n * n.dot(centre - material)
+    }
+
+    /// Adds normal force and friction [N] to the elements' forces, and a couple to the aggregate's.
+    pub fn apply(
+        &self,
+        normal: DVec3,
+        friction: DVec3,
+        point: DVec3,
+        x: &Vectors,
+        f: &mut Vectors,
+        couples: &mut [DVec3],
+    ) {
+        self.touch.spread(normal, f);
+        let arm = point - x.get(self.touch.element as usize);
+        match (&self.grip, self.carrier) {
+            (Some(grip), _) => grip.spread(arm, friction, x, f),
+            (None, Some(a)) => {
+                f.add(self.touch.element as usize, friction);
+                couples[a] += arm.cross(friction);
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Inverse mass that the owner shows at the contact along `n` [1/kg].
+    pub fn inverse_mass(&self, sight: &Sight, point: DVec3, n: DVec3) -> f64 {
+        match self.carrier {
+            Some(a) if sight.immovable[a] => 0.0,
+            Some(a) => {
+                let body = &sight.state.aggregates[a];
+                inverse_mass_at(body.mass, body.inverse_inertia(), point - body.position, n)
+            }
+            None => 1.0 / sight.model.elements.mass[self.touch.element as usize],
+        }
+    }
+
+    /// The part of a friction force that this side can take.
+    pub fn admissible(&self, arm_to: DVec3, x: &Vectors, force: DVec3) -> DVec3 {
+        let arm = arm_to - x.get(self.touch.element as usize);
+        self.grip.as_ref().map_or(force, |g| g.admissible(arm, force))
+    }
+
+    /// Unit vector along which this side takes no friction; zero if there is none.
+    pub fn blocked(&self, arm_to: DVec3, x: &Vectors) -> DVec3 {
+        let arm = arm_to - x.get(self.touch.element as usize);
+        self.grip.as_ref().map_or(DVec3::ZERO, |g| g.blocked(arm))
+    }
+
+    /// False for an element without a neighbourhood to take a couple.
+    pub fn takes_couples(&self) -> bool {
+        self.grip.as_ref().is_none_or(|g| !g.is_lone())
+    }
+}
