@@ -22,9 +22,12 @@ const SECONDS: f64 = 4.0;
 pub fn run() {
     print_load();
     println!(
-        "A free spinning cube, damped, 18 neighbours: ns per element and substep (median, best), of which springs;"
+        "A free spinning cube, damped, 18 neighbours. ns per element and substep: median, best, processor time of all"
     );
-    println!("ns per element and frame; ns per element for a new workspace and the bound of the step.\n");
+    println!(
+        "threads (what a busy machine changes least); of the best: springs, and the rest. ns per element, best: what is"
+    );
+    println!("done once per frame, a new workspace, the bound of the step. Ratio of the best to that of one thread.\n");
     print!("{:>9} {:>8} {:>7} {:>8} {:>8}", "elements", "contact", "threads", "substep", "best");
     println!(
         " {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}  {:>16}",
