@@ -34,20 +34,20 @@ impl Simulation {
         let mut sim =
             Self { model, state, next: State::default(), workspace: Workspace::default(), pending: Vec::new() };
         step::open_ledger(&sim.model, &mut sim.state, &mut sim.workspace);
+        if !sim.state.ledger.is_finite() {
+            let help = "masses, speeds, sizes or stiffnesses are too large or too small for 64-bit numbers";
+            return Err(BuildError::new("", "the energy or momentum of the scene is not a finite number", help));
+        }
         Ok(sim)
     }
 
     /// Goes on from a saved state of the same scene.
     pub fn resume(setup: &Setup, state: State) -> Result<Self, BuildError> {
         let mut sim = Self::new(setup)?;
-        let same = state.position.len() == sim.state.position.len()
-            && state.owner.len() == sim.state.owner.len()
-            && state.velocity.len() == sim.state.velocity.len();
-        if !same {
-            let message =
-                format!("the saved state has {} elements, the scene {}", state.owner.len(), sim.state.owner.len());
-            return Err(BuildError::new("", message, "resume with the scene that the state was saved from"));
-        }
+        state.check(&sim.model).map_err(|e| {
+            let path = format!("state.{}", e.field);
+            BuildError::new(&path, e.message, "resume with the scene that the state was saved from")
+        })?;
         sim.state = state;
         sim.workspace = Workspace::default();
         Ok(sim)
@@ -73,6 +73,10 @@ impl Simulation {
     /// Frames until time `t` [s]; the last one is shorter if need be. Returns what happened.
     pub fn run_until(&mut self, t: f64) -> Result<Vec<Event>, StepError> {
         let mut events = Vec::new();
+        if !t.is_finite() {
+            let (time, cause) = (self.state.time, format!("cannot run until {t} s: it never comes"));
+            return Err(StepError { time, element: None, body: String::new(), cause });
+        }
         while t - self.state.time > 1e-9 * self.model.frame {
             let report = self.step_by(self.model.frame.min(t - self.state.time))?;
             events.extend(report.events);

@@ -7,6 +7,10 @@
 //!
 //! With the columns `c_i` of `F̄` and `cof_i = c_j × c_k`: `J = c_i·cof_i`, `∂J/∂c_i = cof_i`, and `x_a` enters `c_i`
 //! with the factor `g_a,i`. The pressure-like factor is `p = kv V₀ (J − 1)`.
+//!
+//! Below 1/4 `kv` is negative, and `(J − 1)²` grows with the sixth power of a stretch where springs grow with the second:
+//! a body pulled to a third more would burst. There `U = ½ kv V₀ s²/(1 + s²)`, `s = J − 1`, is taken: the same constants
+//! at rest, bounded from below.
 
 use crate::linear::Vectors;
 use crate::linear::chunks::map_ranges;
@@ -51,12 +55,32 @@ fn scale(cell: &Cell) -> f64 {
     cell.modulus * cell.sides[0] * cell.sides[1] * cell.sides[2]
 }
 
+/// Energy `U` of a cell whose volume has changed by the factor `j` [J].
+pub fn energy_at(cell: &Cell, j: f64) -> f64 {
+    let s = j - 1.0;
+    let bounded = if cell.modulus < 0.0 { 1.0 + s * s } else { 1.0 };
+    0.5 * scale(cell) * s * s / bounded
+}
+
+/// `dU/dJ` of a cell whose volume has changed by the factor `j` [J].
+pub fn slope_at(cell: &Cell, j: f64) -> f64 {
+    let s = j - 1.0;
+    let bounded = if cell.modulus < 0.0 { 1.0 + s * s } else { 1.0 };
+    scale(cell) * s / (bounded * bounded)
+}
+
+/// `d²U/dJ²` of a cell whose volume has changed by the factor `j` [J]; nowhere larger in size than at rest.
+fn curvature_at(cell: &Cell, j: f64) -> f64 {
+    let s = j - 1.0;
+    let b = 1.0 + s * s;
+    scale(cell) * if cell.modulus < 0.0 { (1.0 - 3.0 * s * s) / (b * b * b) } else { 1.0 }
+}
+
 /// Energy of all cells [J], summed in their order.
 pub fn energy(cells: &[Cell], positions: &Vectors) -> f64 {
     let of_cell = |cell: &Cell| {
         let c = columns(cell, positions);
-        let growth = c[0].dot(cofactors(&c)[0]) - 1.0;
-        0.5 * scale(cell) * growth * growth
+        energy_at(cell, c[0].dot(cofactors(&c)[0]))
     };
     map_ranges(cells.len(), |range| cells[range].iter().map(of_cell).sum::<f64>()).into_iter().sum()
 }
@@ -72,7 +96,7 @@ pub fn add_force(cells: &[Cell], positions: &Vectors, forces: &mut Vectors) {
 pub(super) fn push_corners(cell: &Cell, positions: &Vectors, add: impl FnMut(usize, DVec3)) {
     let c = columns(cell, positions);
     let cof = cofactors(&c);
-    let p = scale(cell) * (c[0].dot(cof[0]) - 1.0);
+    let p = slope_at(cell, c[0].dot(cof[0]));
     share_out(cell, cof.map(|n| p * n), add);
 }
 
@@ -86,11 +110,13 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
         let c = columns(cell, positions);
         let dc = columns(cell, dx);
         let cof = cofactors(&c);
-        let p = if semidefinite { 0.0 } else { c[0].dot(cof[0]) - 1.0 };
+        let j = c[0].dot(cof[0]);
+        let p = if semidefinite { 0.0 } else { slope_at(cell, j) };
+        let stiffness = if semidefinite { scale(cell) } else { curvature_at(cell, j) };
         let dj: f64 = (0..3).map(|i| cof[i].dot(dc[i])).sum();
         let change = |i: usize| {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            scale(cell) * (dj * cof[i] + p * (dc[j].cross(c[k]) + c[j].cross(dc[k])))
+            stiffness * dj * cof[i] + p * (dc[j].cross(c[k]) + c[j].cross(dc[k]))
         };
         share_out(cell, [change(0), change(1), change(2)], |e, f| forces.add(e, f));
     }
@@ -102,7 +128,9 @@ pub fn add_differential(cells: &[Cell], positions: &Vectors, dx: &Vectors, semid
 /// and `d²J` is a sum of their cross products.
 pub fn add_diagonal(cells: &[Cell], positions: &Vectors, blocks: &mut [DMat3]) {
     for cell in cells {
-        each_block(cell, positions, scale(cell), |e, block| blocks[e] += block);
+        let c = columns(cell, positions);
+        let factor = curvature_at(cell, c[0].dot(cofactors(&c)[0]));
+        each_block(cell, positions, factor, |e, block| blocks[e] += block);
     }
 }
 

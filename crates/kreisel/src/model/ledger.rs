@@ -96,6 +96,11 @@ impl Ledger {
         ]
     }
 
+    /// True if every entry is a finite number.
+    pub fn is_finite(&self) -> bool {
+        self.entries().iter().all(|e| e.1.is_finite()) && self.momenta().iter().all(|m| m.1.is_finite())
+    }
+
     /// The residual as a share of the turnover [1].
     pub fn relative_residual(&self) -> f64 {
         if self.turnover > 0.0 { self.residual.abs() / self.turnover } else { 0.0 }

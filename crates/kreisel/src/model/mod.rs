@@ -14,6 +14,7 @@ pub mod profile;
 pub mod region;
 pub mod setup;
 pub mod state;
+mod state_check;
 pub mod topology;
 pub mod world;
 
@@ -29,5 +30,6 @@ pub use profile::Profile;
 pub use region::Region;
 pub use setup::Setup;
 pub use state::{Contact, FREE, State, Touched};
+pub use state_check::StateError;
 pub use topology::Topology;
 pub use world::{Body, Model};

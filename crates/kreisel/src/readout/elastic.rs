@@ -2,8 +2,9 @@
 //!
 //! Connections inside rigid aggregates count with the strain they were frozen with; contacts are left out.
 
+use crate::force::volume;
 use crate::readout::index::Reading;
-use crate::readout::stress::{rest_volume, volume_ratio};
+use crate::readout::stress::volume_ratio;
 
 /// Elastic energy [J] of the elements in `slots`, `½ k (d − l)²` and `½ kv V₀ (J − 1)²` shared among their ends.
 pub fn elastic_energy(reading: &Reading, slots: &[u32]) -> f64 {
@@ -24,8 +25,7 @@ fn of_element(reading: &Reading, slot: usize) -> f64 {
         sum += 0.5 * (0.5 * constants.stiffness * stretch * stretch);
     }
     for cell in reading.cells(slot) {
-        let growth = volume_ratio(cell, x) - 1.0;
-        sum += 0.125 * (0.5 * cell.modulus * rest_volume(cell) * growth * growth);
+        sum += 0.125 * volume::energy_at(cell, volume_ratio(cell, x));
     }
     sum
 }

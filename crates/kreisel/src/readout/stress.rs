@@ -9,6 +9,7 @@
 //! `V` is the volume at rest: this is Kirchhoff's stress `J σ`, equal to Cauchy's `σ` where the volume hardly changes.
 //! Dampers and contacts are left out. Connections inside rigid aggregates count with the strain they were frozen with.
 
+use crate::force::volume;
 use crate::linear::Vectors;
 use crate::linear::eigen::{outer, principal_frame};
 use crate::model::{Cell, Model};
@@ -36,7 +37,7 @@ pub fn virial(reading: &Reading, slot: usize) -> DMat3 {
     }
     for cell in reading.cells(slot) {
         let j = volume_ratio(cell, x);
-        sum += DMat3::from_diagonal(DVec3::splat(rest_volume(cell) / 8.0 * cell.modulus * (j - 1.0) * j));
+        sum += DMat3::from_diagonal(DVec3::splat(0.125 * volume::slope_at(cell, j) * j));
     }
     sum
 }
@@ -72,11 +73,6 @@ pub fn von_mises(stress: DMat3) -> f64 {
     let mean = stress.diagonal().element_sum() / 3.0;
     let s = stress - DMat3::from_diagonal(DVec3::splat(mean));
     (1.5 * (s.x_axis.length_squared() + s.y_axis.length_squared() + s.z_axis.length_squared())).sqrt()
-}
-
-/// Volume at rest of a cell [m³].
-pub fn rest_volume(cell: &Cell) -> f64 {
-    cell.sides.iter().product()
 }
 
 /// `J` of a cell: the determinant of its mean deformation gradient, whose columns are its mean edges over its sides.

@@ -19,7 +19,7 @@ pub fn break_overstretched(
         return None;
     }
     let pieces = w.topology.components;
-    let cells_before = volume::energy(&w.cells, &state.position);
+    let cells_before = volume::energy(&w.cells, &state.position) + w.frozen;
     let mut energy = 0.0;
     for &slot in &slots {
         energy += break_one(model, state, w.connection(slot), events);
@@ -27,7 +27,7 @@ pub fn break_overstretched(
     state.broken.sort_unstable();
     state.epoch += 1;
     let before = w.refresh_after_fracture(model, state, &slots);
-    let cells_lost = cells_before - volume::energy(&w.cells, &state.position);
+    let cells_lost = cells_before - volume::energy(&w.cells, &state.position) - w.frozen;
     for &slot in &slots {
         begin_contact(model, state, w, w.connection(slot));
     }

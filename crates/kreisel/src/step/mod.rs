@@ -51,6 +51,9 @@ pub fn step(
     let mut report = StepReport::default();
     let mut flow = Flow::default();
     let end = end_of_frame(s.time, frame);
+    if !(frame > 0.0 && end > s.time && end.is_finite()) {
+        return Err(report::no_time_passes(model, s.time, frame));
+    }
     w.refresh(model, next);
     w.moment = None;
     w.meeting = Some(encounters::pairs(model, &next.contacts));
@@ -64,23 +67,10 @@ pub fn step(
     next.frames += 1;
     carry_all(next);
     ledger::close(model, s, next, w, &flow);
-    check_ledger(next)?;
+    report::check_frame(model, next)?;
     report.time = next.time;
     report.contacts = next.contacts.len();
     Ok(report)
-}
-
-/// Energies overflow before velocities do: a frame that ends with one that is not finite has failed.
-fn check_ledger(state: &State) -> Result<(), StepError> {
-    match state.ledger.entries().into_iter().find(|(_, value)| !value.is_finite()) {
-        None => Ok(()),
-        Some((name, _)) => Err(StepError {
-            time: state.time,
-            element: None,
-            body: String::new(),
-            cause: format!("the {name} energy is no longer finite: the step is too large, or a load too strong"),
-        }),
-    }
 }
 
 /// Equal steps until a given time, or until an aggregate becomes soft: then the step must be chosen anew.

@@ -1,6 +1,6 @@
 //! What a frame reports, and how it can fail.
 
-use crate::model::{Event, Model};
+use crate::model::{Aggregate, Event, Model, State};
 use std::fmt;
 
 /// A frame that went well.
@@ -45,6 +45,28 @@ pub(super) fn too_many_steps(model: &Model, time: f64, plan: &StepReport) -> Ste
          larger steps"
     );
     StepError { time, element, body, cause }
+}
+
+/// A frame so short that the clock would not notice, or not a time at all.
+pub(super) fn no_time_passes(model: &Model, time: f64, frame: f64) -> StepError {
+    let element = (!model.elements.is_empty()).then_some(0);
+    let body = element.map_or("", |e| model.body_name(e)).to_string();
+    let cause = format!("a frame of {frame:e} s takes the time nowhere from {time:e} s: choose a longer one");
+    StepError { time, element, body, cause }
+}
+
+/// What a frame hands on must be finite.
+pub(super) fn check_frame(model: &Model, state: &State) -> Result<(), StepError> {
+    let wild = state.position.first_not_finite().or_else(|| state.velocity.first_not_finite());
+    let spinning = |a: &&Aggregate| !(a.angular_momentum.is_finite() && a.orientation.is_finite());
+    let wild = wild.or_else(|| state.aggregates.iter().find(spinning).map(|a| a.elements[0] as usize));
+    if wild.is_none() && state.ledger.is_finite() {
+        return Ok(());
+    }
+    let element = wild.map(|i| i as u32).or((!model.elements.is_empty()).then_some(0));
+    let body = element.map_or("", |e| model.body_name(e)).to_string();
+    let what = if wild.is_some() { "its motion is" } else { "the energy or momentum of the scene is" };
+    Err(StepError { time: state.time, element, body, cause: format!("{what} no longer a finite number") })
 }
 
 impl fmt::Display for StepError {

@@ -143,11 +143,16 @@ fn predicted_rate(model: &Model, state: &State, w: &Workspace, a: usize, h: f64)
     let mut largest: f64 = 0.0;
     for &k in &w.ports[a] {
         let (k, e) = (k as usize, body.elements[k as usize] as usize);
+        let field = |f: &crate::linear::Vectors| if f.is_empty() { DVec3::ZERO } else { f.get(e) };
+        let fields = [field(&w.force), field(&w.damping), field(&w.load)];
+        if fields == [DVec3::ZERO; 3] {
+            // A port only because something is near it: how near it was searched for must not show.
+            continue;
+        }
         let r = turn * body.local[k];
         let m = model.elements.mass[e];
         let rigid = linear + angular.cross(r) + spin.cross(spin.cross(r));
-        let field = |f: &crate::linear::Vectors| if f.is_empty() { DVec3::ZERO } else { f.get(e) };
-        let acting = field(&w.force) + field(&w.damping) + field(&w.load) + model.gravity * m + turn * w.internal[a][k];
+        let acting = fields[0] + fields[1] + fields[2] + model.gravity * m + turn * w.internal[a][k];
         let unbalanced = acting / m - rigid;
         largest = largest.max(unbalanced.length() * h / (2.0 * model.elements.radius[e]));
     }

@@ -97,6 +97,8 @@ impl Workspace {
         }
         let before = std::mem::replace(&mut self.topology, Topology::new(model, state));
         self.find_cells(model, state);
+        // A crack beside an aggregate ends the volume term of cells inside it.
+        self.frozen = frozen_energy(model, state, &self.topology);
         self.search.invalidate();
         self.epoch = Some(state.epoch);
         before

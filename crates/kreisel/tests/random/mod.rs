@@ -56,7 +56,7 @@ fn measure(rng: &mut Rng, setup: &Setup) -> Option<Scale> {
     let stable = stable_step(setup)?;
     let n = model.elements.len();
     let steps = (LARGEST_COST / n as f64).min(600.0) * rng.range(0.5, 1.0);
-    let stable_step = stable.min(1e-2);
+    let stable_step = stable.min(1e-3);
     let (mut low, mut high) = (kreisel::DVec3::splat(f64::INFINITY), kreisel::DVec3::splat(f64::NEG_INFINITY));
     for i in 0..n {
         let (x, r) = (model.elements.rest.get(i), model.elements.radius[i]);

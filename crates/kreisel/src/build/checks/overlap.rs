@@ -1,4 +1,4 @@
-//! Numbers that cannot be, and bodies that overlap at the start.
+//! Bodies that overlap at the start.
 
 use crate::build::BuildError;
 use crate::collide::grid::Grid;
@@ -9,37 +9,6 @@ use glamx::DVec3;
 
 /// Overlaps up to this share of the smaller radius are rounding, not a mistake.
 const TOLERATED_OVERLAP: f64 = 0.01;
-
-/// Times, steps and vectors must be finite and of the right sign.
-pub fn check_numbers(setup: &Setup) -> Result<(), BuildError> {
-    let positive = |path: &str, a: f64| {
-        let good = a > 0.0 && a.is_finite();
-        good.then_some(())
-            .ok_or_else(|| BuildError::new(path, format!("{a} is not positive and finite"), "give a time"))
-    };
-    positive("duration", setup.duration)?;
-    positive("frame", setup.frame)?;
-    if let Some(step) = setup.step {
-        positive("step", step)?;
-    }
-    if !(setup.drag >= 0.0 && setup.drag.is_finite()) {
-        return Err(BuildError::new("drag", format!("{} is not a drag", setup.drag), "zero or positive [1/s]"));
-    }
-    let finite = |path: String, a: DVec3| {
-        let good = a.is_finite();
-        good.then_some(()).ok_or_else(|| BuildError::new(&path, format!("{a} is not finite"), "give three numbers"))
-    };
-    finite("gravity".into(), setup.gravity)?;
-    for (b, body) in setup.bodies.iter().enumerate() {
-        finite(format!("body[{b}].at"), body.at)?;
-        finite(format!("body[{b}].velocity"), body.velocity)?;
-        finite(format!("body[{b}].spin"), body.spin)?;
-        if let Some(mass) = body.mass {
-            positive(&format!("body[{b}].mass"), mass)?;
-        }
-    }
-    Ok(())
-}
 
 /// Refuses bodies that overlap at the start; where that is allowed, the overlap is the rest state of the contact.
 pub fn check_overlaps(setup: &Setup, model: &Model, state: &mut State) -> Result<(), BuildError> {

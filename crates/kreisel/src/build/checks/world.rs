@@ -1,0 +1,61 @@
+//! Times, settings and obstacles that cannot be.
+
+use super::number::{direction, finite, not_negative, positive, rotation, share, vector};
+use crate::build::BuildError;
+use crate::model::{Obstacle, ObstacleShape, Setup};
+
+/// Obstacles and bodies are numbered with 16 bits.
+const MOST: usize = u16::MAX as usize;
+
+pub fn check_times(setup: &Setup) -> Result<(), BuildError> {
+    positive("duration", setup.duration)?;
+    positive("frame", setup.frame)?;
+    setup.step.map_or(Ok(()), |step| positive("step", step))
+}
+
+pub fn check_settings(setup: &Setup) -> Result<(), BuildError> {
+    vector("gravity", setup.gravity)?;
+    not_negative("drag", setup.drag)?;
+    not_negative("contact.adhesion", setup.contact.adhesion)?;
+    let s = &setup.switching;
+    not_negative("switching.rigid_below", s.rigid_below)?;
+    not_negative("switching.patience", s.patience)?;
+    if s.soft_above >= s.rigid_below {
+        return Ok(());
+    }
+    let message = format!("{} 1/s is not above rigid_below = {} 1/s", s.soft_above, s.rigid_below);
+    Err(BuildError::new("switching.soft_above", message, "leave a gap, or parts switch back and forth"))
+}
+
+pub fn check_obstacles(setup: &Setup) -> Result<(), BuildError> {
+    for (name, count) in [("obstacle", setup.obstacles.len()), ("body", setup.bodies.len())] {
+        if count > MOST {
+            return Err(BuildError::new(name, format!("{count} of them"), format!("at most {MOST} are possible")));
+        }
+    }
+    setup.obstacles.iter().enumerate().try_for_each(|(k, o)| check_obstacle(&format!("obstacle[{k}]"), o))
+}
+
+fn check_obstacle(path: &str, obstacle: &Obstacle) -> Result<(), BuildError> {
+    let at = |field: &str| format!("{path}.{field}");
+    if let Some((s, d)) = obstacle.friction {
+        not_negative(&at("friction"), s)?;
+        not_negative(&at("friction"), d)?;
+    }
+    obstacle.restitution.map_or(Ok(()), |e| share(&at("restitution"), e))?;
+    match &obstacle.shape {
+        ObstacleShape::Plane { normal, offset } => {
+            direction(&at("normal"), *normal)?;
+            finite(&at("offset"), *offset)
+        }
+        ObstacleShape::Sphere { centre, radius } => {
+            vector(&at("centre"), *centre)?;
+            positive(&at("radius"), *radius)
+        }
+        ObstacleShape::Box { centre, half_size, rotation: turn } => {
+            vector(&at("centre"), *centre)?;
+            half_size.to_array().iter().try_for_each(|&a| positive(&at("half_size"), a))?;
+            rotation(&at("rotation"), *turn)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! A state from outside (a file, another program) is looked at before anything runs with it.
+
+use crate::linear::Vectors;
+use crate::model::{Aggregate, FREE, Model, State, Touched};
+use std::fmt;
+
+/// What is wrong with a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateError {
+    /// Which field.
+    pub field: &'static str,
+    /// What is wrong, with the facts.
+    pub message: String,
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "state.{}: {}", self.field, self.message)
+    }
+}
+
+impl std::error::Error for StateError {}
+
+fn expect(good: bool, field: &'static str, message: impl FnOnce() -> String) -> Result<(), StateError> {
+    if good { Ok(()) } else { Err(StateError { field, message: message() }) }
+}
+
+impl State {
+    /// Says whether this can be a state of the model: lengths, numbers of things that exist, finite values.
+    pub fn check(&self, model: &Model) -> Result<(), StateError> {
+        let n = model.elements.len();
+        check_field("position", &self.position, n)?;
+        check_field("velocity", &self.velocity, n)?;
+        expect(self.time.is_finite(), "time", || format!("{} s", self.time))?;
+        self.check_owners(n)?;
+        self.check_broken(model)?;
+        self.check_contacts(model)?;
+        self.check_rest(model)
+    }
+
+    fn check_owners(&self, n: usize) -> Result<(), StateError> {
+        expect(self.owner.len() == n, "owner", || format!("{} entries for {n} elements", self.owner.len()))?;
+        let there = |o: u32| o == FREE || (o as usize) < self.aggregates.len();
+        let stray = self.owner.iter().position(|&o| !there(o));
+        expect(stray.is_none(), "owner", || format!("element {stray:?} belongs to an aggregate that is not there"))?;
+        for (k, a) in self.aggregates.iter().enumerate() {
+            check_aggregate(k, a)?;
+            let own = |e: &u32| self.owner.get(*e as usize) == Some(&(k as u32));
+            expect(a.elements.iter().all(own), "aggregates", || format!("aggregate {k} has elements of others"))?;
+        }
+        let carried: usize = self.aggregates.iter().map(|a| a.elements.len()).sum();
+        let owned = self.owner.iter().filter(|&&o| o != FREE).count();
+        expect(carried == owned, "owner", || format!("{owned} elements say they are carried, {carried} are"))
+    }
+
+    fn check_broken(&self, model: &Model) -> Result<(), StateError> {
+        expect(self.broken.is_sorted_by(|a, b| a < b), "broken", || "not ascending".into())?;
+        let last = self.broken.last().copied().unwrap_or(0) as usize;
+        let count = model.connections.len();
+        expect(self.broken.is_empty() || last < count, "broken", || format!("connection {last} of {count}"))
+    }
+
+    fn check_contacts(&self, model: &Model) -> Result<(), StateError> {
+        let n = model.elements.len();
+        let sorted = self.contacts.is_sorted_by(|a, b| (a.element, a.other) < (b.element, b.other));
+        expect(sorted, "contacts", || "not sorted by their ends".into())?;
+        for (k, c) in self.contacts.iter().enumerate() {
+            let other = match c.other {
+                Touched::Element(j) => j > c.element && (j as usize) < n,
+                Touched::Obstacle(o) => (o as usize) < model.obstacles.len(),
+            };
+            expect(other && (c.element as usize) < n, "contacts", || {
+                format!("contact {k} of what is not there: {c:?}")
+            })?;
+            expect(c.rest.is_finite() && c.stretch.is_finite(), "contacts", || format!("contact {k}: {c:?}"))?;
+        }
+        Ok(())
+    }
+
+    fn check_rest(&self, model: &Model) -> Result<(), StateError> {
+        let wanted = if model.bodies.iter().any(|b| b.automatic) { model.elements.len() } else { 0 };
+        expect(self.calm.len() == wanted, "calm", || format!("{} entries instead of {wanted}", self.calm.len()))?;
+        expect(self.calm.iter().all(|t| t.is_finite()), "calm", || "a time is not finite".into())?;
+        let (done, all) = (self.scheduled as usize, model.schedule.len());
+        expect(done <= all, "scheduled", || format!("{done} switches done of {all}"))?;
+        expect(self.gripped.is_finite() && self.ledger.is_finite(), "ledger", || "an entry is not finite".into())
+    }
+}
+
+fn check_field(field: &'static str, v: &Vectors, n: usize) -> Result<(), StateError> {
+    let lengths = [v.x.len(), v.y.len(), v.z.len()];
+    expect(lengths == [n; 3], field, || format!("{lengths:?} numbers for {n} elements"))?;
+    let wild = v.first_not_finite();
+    expect(wild.is_none(), field, || format!("element {wild:?} is not finite"))
+}
+
+fn check_aggregate(k: usize, a: &Aggregate) -> Result<(), StateError> {
+    let e = &a.elements;
+    let good = !e.is_empty() && e.is_sorted_by(|a, b| a < b) && a.local.len() == e.len();
+    expect(good, "aggregates", || format!("aggregate {k}: elements must be some, ascending, each with a place"))?;
+    let finite = a.position.is_finite() && a.velocity.is_finite() && a.angular_momentum.is_finite();
+    let unit = (a.orientation.length() - 1.0).abs() < 1e-6;
+    let body = a.mass > 0.0 && a.mass.is_finite() && a.inertia.is_finite() && a.inertia.min_element() >= 0.0;
+    let places = a.local.iter().all(|s| s.is_finite());
+    expect(finite && unit && body && places, "aggregates", || format!("aggregate {k} has impossible numbers"))
+}
