@@ -83,7 +83,7 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
         drifted,
         step,
     };
-    found.torn = connections::evaluate(&sight, w.search.candidates(), &mut w.contacts);
+    found.torn = connections::evaluate(&sight, w.search.close_candidates(), &mut w.contacts);
     for contact in &w.contacts {
         contact.apply(&state.position, &mut w.force, &mut w.couples);
         found.elastic += contact.energy();

@@ -4,7 +4,7 @@ use crate::collide::grid::Grid;
 use crate::contact::connections::Candidates;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
-use crate::linear::chunks::map_ranges;
+use crate::linear::chunks::{map_chunks, map_ranges};
 use crate::model::element::NO_ANCHOR;
 use crate::model::mapping::carry_all;
 use crate::model::{FREE, Model, State, Topology};
@@ -14,10 +14,15 @@ use glamx::{DQuat, DVec3};
 #[derive(Debug, Default)]
 pub struct Search {
     grid: Grid,
+    /// Centres of the spheres of all elements that can touch something, when the search was made [m].
     centres: Vectors,
+    /// Where they are now [m]; right for free elements and for those that forces reach.
+    now: Vectors,
     radii: Vec<f64>,
     places: Vec<(u32, u32)>,
     pairs: Vec<(u32, u32)>,
+    /// The pairs that may touch at the moment.
+    close: Vec<(u32, u32)>,
     world: Vec<(u32, u16)>,
     margin: f64,
     /// Pose of each aggregate, and the distance of its farthest element, when the search was made.
@@ -30,28 +35,65 @@ pub struct Search {
 /// The margin as a share of the smallest contact sphere.
 const MARGIN: f64 = 0.5;
 
+/// The quick look is wider than the law by this, so that rounding decides nothing.
+const ROUNDING: f64 = 1.0 + 1e-9;
+
 impl Search {
     /// Demands a new search.
     pub fn invalidate(&mut self) {
         self.valid = false;
     }
 
-    /// The candidates.
+    /// Everything that may touch before the next search.
     pub fn candidates(&self) -> Candidates<'_> {
         Candidates { pairs: &self.pairs, world: &self.world }
     }
 
-    /// Makes sure the candidates hold every contact of the state; true if that took a new search.
-    pub fn update(&mut self, model: &Model, state: &mut State, topology: &Topology, step: f64) -> bool {
-        if self.valid && !self.is_stale(model, state, topology) {
-            return false;
-        }
-        carry_all(state);
-        self.renew(model, state, topology, step);
-        true
+    /// What may touch at the moment of the last update.
+    pub fn close_candidates(&self) -> Candidates<'_> {
+        Candidates { pairs: &self.close, world: &self.world }
     }
 
-    fn is_stale(&self, model: &Model, state: &State, topology: &Topology) -> bool {
+    /// Makes sure the candidates hold every contact of the state; true if that took a new search.
+    pub fn update(&mut self, model: &Model, state: &mut State, topology: &Topology, step: f64) -> bool {
+        self.find_centres(model, state, topology);
+        let stale = !self.valid || self.is_stale(state, topology);
+        if stale {
+            carry_all(state);
+            self.find_centres(model, state, topology);
+            self.renew(model, state, topology, step);
+        }
+        self.find_close();
+        stale
+    }
+
+    fn find_centres(&mut self, model: &Model, state: &State, topology: &Topology) {
+        self.now.reset(topology.touching.len());
+        let now = &mut self.now;
+        map_chunks([&mut now.x, &mut now.y, &mut now.z], |first, [x, y, z]| {
+            for k in 0..x.len() {
+                let i = topology.touching[first + k];
+                let leans = topology.leans(model, i);
+                let centre = Touch::new(&model.elements, i, leans, &state.position).centre;
+                (x[k], y[k], z[k]) = (centre.x, centre.y, centre.z);
+            }
+        });
+    }
+
+    /// A quick look at all pairs leaves few for the law, which decides.
+    fn find_close(&mut self) {
+        let (now, radii) = (&self.now, &self.radii);
+        let may_touch = |&(a, b): &(u32, u32)| {
+            let (a, b) = (a as usize, b as usize);
+            let reach = (radii[a] + radii[b]) * ROUNDING;
+            now.get(a).distance_squared(now.get(b)) < reach * reach
+        };
+        self.close.clear();
+        let pairs = self.places.iter().zip(&self.pairs);
+        self.close.extend(pairs.filter(|(places, _)| may_touch(places)).map(|(_, pair)| *pair));
+    }
+
+    fn is_stale(&self, state: &State, topology: &Topology) -> bool {
         let limit = 0.5 * self.margin;
         let aggregate_left = state.aggregates.iter().zip(&self.poses).any(|(a, (p, q, reach))| {
             let turn = (a.orientation * q.inverse()).xyz().length();
@@ -59,16 +101,13 @@ impl Search {
         });
         let has_left = |k: usize| {
             let i = topology.touching[k];
-            state.owner[i as usize] == FREE
-                && centre(model, topology, i, &state.position).distance_squared(self.centres.get(k)) > limit * limit
+            state.owner[i as usize] == FREE && self.now.get(k).distance_squared(self.centres.get(k)) > limit * limit
         };
         aggregate_left || map_ranges(topology.touching.len(), |mut range| range.any(has_left)).contains(&true)
     }
 
     fn renew(&mut self, model: &Model, state: &State, topology: &Topology, step: f64) {
-        let x = &state.position;
-        self.centres = Vectors::default();
-        topology.touching.iter().for_each(|&i| self.centres.push(centre(model, topology, i, x)));
+        self.centres.copy_from(&self.now);
         self.radii = topology.touching.iter().map(|&i| reach(model, i)).collect();
         let smallest = self.radii.iter().copied().fold(f64::INFINITY, f64::min);
         let fastest = topology.touching.iter().map(|&i| state.velocity.get(i as usize).length()).fold(0.0, f64::max);
@@ -90,10 +129,6 @@ impl Search {
         self.searches += 1;
         self.valid = true;
     }
-}
-
-fn centre(model: &Model, topology: &Topology, i: u32, x: &Vectors) -> DVec3 {
-    Touch::new(&model.elements, i, topology.leans(model, i), x).centre
 }
 
 /// Radius of the contact sphere, with the distance within which adhesive contacts tear.

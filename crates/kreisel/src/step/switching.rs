@@ -27,7 +27,7 @@ pub fn rigidify(model: &Model, state: &mut State, w: &Workspace, elapsed: f64, e
         if whole != FREE && state.aggregates[whole as usize].elements == part {
             continue;
         }
-        if !fills_space(state, &part) {
+        if !fills_space(model, state, &part) {
             continue;
         }
         if let Ok(taken) = convert::make_rigid(model, state, &part, Origin::Automatic) {
@@ -83,13 +83,18 @@ fn calm_parts(model: &Model, state: &State, w: &Workspace) -> Vec<Vec<u32>> {
     parts
 }
 
-/// True unless all elements lie in one plane.
-fn fills_space(state: &State, part: &[u32]) -> bool {
+/// A part whose elements spread by less than this share of their diameter about a plane counts as flat: a row of elements,
+/// bent a little, would have next to no inertia about itself, and a stable step to match.
+const FLAT: f64 = 0.1;
+
+/// True unless all elements lie nearly in one plane, or on one line.
+fn fills_space(model: &Model, state: &State, part: &[u32]) -> bool {
     let x = |e: &u32| state.position.get(*e as usize);
     let middle = part.iter().map(x).sum::<DVec3>() / part.len() as f64;
     let spread = part.iter().fold(DMat3::ZERO, |s, e| s + outer(x(e) - middle, x(e) - middle));
     let (values, _) = principal_frame(spread);
-    values.min_element() > 1e-9 * values.max_element()
+    let diameter = part.iter().map(|&e| 2.0 * model.elements.radius[e as usize]).fold(f64::INFINITY, f64::min);
+    (values.min_element() / part.len() as f64).sqrt() > FLAT * diameter
 }
 
 /// An automatic aggregate that the forces of the moment would deform.
@@ -152,4 +157,28 @@ fn predicted_rate(model: &Model, state: &State, w: &Workspace, a: usize, h: f64)
         largest = largest.max(unbalanced.length() * h / (2.0 * model.elements.radius[e]));
     }
     largest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Elements;
+
+    fn place(points: &[[f64; 3]]) -> (Model, State) {
+        let elements = Elements { radius: vec![0.5; points.len()], ..Elements::default() };
+        let mut state = State::default();
+        points.iter().for_each(|p| state.position.push(DVec3::from(*p)));
+        (Model { elements, ..Model::default() }, state)
+    }
+
+    #[test]
+    fn a_bent_row_and_a_bent_sheet_do_not_fill_space_and_a_cell_does() {
+        let all = |points: &[[f64; 3]]| {
+            let (model, state) = place(points);
+            fills_space(&model, &state, &(0..points.len() as u32).collect::<Vec<_>>())
+        };
+        assert!(!all(&[[0.0, 0.0, 0.0], [1.0, 0.001, 0.0], [2.0, 0.001, 0.002], [3.0, 0.0, 0.0], [4.0, 0.001, 0.0]]));
+        assert!(!all(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.001], [0.0, 1.0, 0.0], [1.0, 1.0, 0.003]]));
+        assert!(all(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1.0]]));
+    }
 }

@@ -1,6 +1,6 @@
 //! Two equal elastic rods meet end to end, one of them at rest.
 //!
-//! In the theory of thin rods [Saint-Venant 1867; Johnson, Contact Mechanics, § 11.1] a wave of compression runs from the
+//! In the theory of thin rods [SV67; Joh85 sec. 11.1] a wave of compression runs from the
 //! contact to the free ends and returns as a wave of tension; when it is back, after `2L/c` with `c = √(E/ρ)`, the rods
 //! part and have exchanged their velocities: restitution 1. Cells disperse the wave and keep part of the energy as
 //! vibration. A rod as a chain of n cells (`m = ρ a³`, `k = E a`, contact `k_c = E a`) has restitution 0.930, 0.932, 0.974

@@ -2,7 +2,7 @@
 //!
 //! Friction `μ m g` at the contact brakes it and spins it up until `v = ω R`; with `I = ⅖ m R²` that is at
 //! `t = 2 v₀/(7 μ g)` with `v = 5/7 v₀`, whatever the friction law, because the angular momentum about the line of contact
-//! stays. [Coriolis 1835]
+//! stays. [Cor35]
 
 use crate::validate::case::{Case, Settings};
 use crate::validate::check::Checks;
