@@ -310,7 +310,7 @@ fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f
 fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) {
     let kt = TANGENTIAL_SHARE * a.stiffness;
     let n = a.normal;
-    let takes = Taken::new(a, &sight.state.position);
+    let takes = Taken::new(a, sight.state);
     let slide = takes.part_of(a.velocity - n * n.dot(a.velocity));
     let mut s = takes.part_of(laid_into_plane(a.contact.stretch, n)) + slide * sight.drifted;
     let mu = if a.contact.slipping { a.coefficients.dynamic_friction } else { a.coefficients.static_friction };
@@ -336,10 +336,10 @@ struct Taken {
 }
 
 impl Taken {
-    fn new(a: &Active, x: &Vectors) -> Self {
-        let first = a.side.blocked(a.point, x);
-        let second = a.other.as_ref().map_or(DVec3::ZERO, |o| o.blocked(a.point, x));
-        let nothing = !(a.side.takes_couples() && a.other.as_ref().is_none_or(Side::takes_couples));
+    fn new(a: &Active, state: &State) -> Self {
+        let first = a.side.blocked(a.point, state);
+        let second = a.other.as_ref().map_or(DVec3::ZERO, |o| o.blocked(a.point, state));
+        let nothing = !(a.side.takes_couples(state) && a.other.as_ref().is_none_or(|o| o.takes_couples(state)));
         // Gram and Schmidt: leaving out one direction must not bring back the other.
         Self { blocked: [first, (second - first * first.dot(second)).normalize_or_zero()], nothing }
     }

@@ -77,14 +77,23 @@ impl Side {
         }
     }
 
-    /// Unit vector along which this side takes no friction; zero if there is none.
-    pub fn blocked(&self, arm_to: DVec3, x: &Vectors) -> DVec3 {
-        let arm = arm_to - x.get(self.touch.element as usize);
-        self.grip.as_ref().map_or(DVec3::ZERO, |g| g.blocked(arm))
+    /// Unit vector along which this side takes no friction; zero if there is none. A rigid rod of elements, as a soft
+    /// chain, takes no couple about itself.
+    pub fn blocked(&self, point: DVec3, state: &State) -> DVec3 {
+        let arm = point - state.position.get(self.touch.element as usize);
+        match (&self.grip, self.carrier.map(|a| &state.aggregates[a])) {
+            (Some(grip), _) => grip.blocked(arm),
+            (None, Some(body)) => body.idle_axis().cross(point - body.position).normalize_or_zero(),
+            (None, None) => DVec3::ZERO,
+        }
     }
 
     /// False for an element without a neighbourhood to take a couple.
-    pub fn takes_couples(&self) -> bool {
-        self.grip.as_ref().is_none_or(|g| !g.is_lone())
+    pub fn takes_couples(&self, state: &State) -> bool {
+        match (&self.grip, self.carrier.map(|a| &state.aggregates[a])) {
+            (Some(grip), _) => !grip.is_lone(),
+            (None, Some(body)) => !body.is_point(),
+            (None, None) => true,
+        }
     }
 }

@@ -47,6 +47,23 @@ impl Aggregate {
         DVec3::new(inverse(self.inertia.x), inverse(self.inertia.y), inverse(self.inertia.z))
     }
 
+    /// Unit vector about which points on a line have no moment of inertia; zero if the elements are not on one line.
+    pub fn idle_axis(&self) -> DVec3 {
+        let inverse = self.inverse_moments().to_array();
+        let idle = |k: usize| inverse[k] == 0.0;
+        match (idle(0), idle(1), idle(2)) {
+            (true, false, false) => self.orientation * DVec3::X,
+            (false, true, false) => self.orientation * DVec3::Y,
+            (false, false, true) => self.orientation * DVec3::Z,
+            _ => DVec3::ZERO,
+        }
+    }
+
+    /// True if it has no moments of inertia at all: one element, or several at one place.
+    pub fn is_point(&self) -> bool {
+        self.inverse_moments() == DVec3::ZERO
+    }
+
     /// World inverse inertia `R I_b⁻¹ Rᵀ` [1/(kg m²)].
     pub fn inverse_inertia(&self) -> DMat3 {
         let r = DMat3::from_quat(self.orientation);

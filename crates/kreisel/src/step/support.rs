@@ -251,6 +251,9 @@ fn guide_pose(model: &Model, a: &mut Aggregate, held: &[(u32, Hold)], t: f64) {
         a.position += shift;
         a.orientation = (DQuat::from_scaled_axis(turn) * a.orientation).normalize();
     }
+    // Points on a line have no angular momentum about it: what the turn has left there goes to the support.
+    let idle = a.idle_axis();
+    a.angular_momentum -= idle * idle.dot(a.angular_momentum);
 }
 
 /// Where a held element should be at time `t`.

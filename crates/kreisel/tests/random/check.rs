@@ -186,7 +186,11 @@ impl Watch {
         self.impulse = now;
         (self.p, self.l) = (self.p.max(p), self.l.max(l));
         let error = |a: DVec3, scale: f64| if a == DVec3::ZERO { 0.0 } else { a.length() / scale };
-        out.momentum = out.momentum.max(error(ledger.momentum_residual, self.p + self.received.0));
+        // An explosion has no digits left for momenta.
+        let exploded = setup.integrator == Integrator::ForwardEuler && ledger.relative_residual() > 0.1;
+        if !exploded {
+            out.momentum = out.momentum.max(error(ledger.momentum_residual, self.p + self.received.0));
+        }
         // Forward Euler moves with the old velocity: `x⁺ × m v⁺` gains `h v × h f`, by its nature.
         if setup.integrator != Integrator::ForwardEuler {
             let l = error(ledger.angular_momentum_residual, self.l + self.received.1);
