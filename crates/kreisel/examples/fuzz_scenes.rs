@@ -74,6 +74,13 @@ fn attempt(seed: u64) -> Option<Outcome> {
 fn show(seed: u64) {
     let Some(setup) = random::scene(seed) else { return println!("scene {seed} cannot be built") };
     println!("{setup:#?}");
+    if let Ok(mut sim) = kreisel::Simulation::new(&setup) {
+        while let (true, Ok(report)) = (sim.time() < setup.duration, sim.step()) {
+            let spin = sim.state().aggregates.iter().map(|a| a.spin().length()).fold(0.0, f64::max);
+            let (n, h, l) = (report.substeps, report.step, sim.ledger());
+            println!("{:.4e} s: {n} steps of {h:.2e} s, spin {spin:.2e}, energy {:.4e}", sim.time(), l.energy());
+        }
+    }
     println!("{:#?}", run(&setup, Again::No));
 }
 
