@@ -195,13 +195,24 @@ fn begin(sight: &Sight, sides: (Touch, Option<Touch>), other: Touched, gap: (f64
 }
 
 /// Stiffness of a contact [N/m]: the sides in series; the fixed world does not give.
+///
+/// The spheres of a body one cell thick lie in one place in groups, and each touches a whole group of the other body:
+/// each pair takes its share of one.
 pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
-    let e = &model.elements;
-    let side = |i: usize| side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i]);
+    let group = |i: u32| model.bodies[model.elements.body[i as usize].0 as usize].coincident_spheres;
     match other {
-        Touched::Element(j) => in_series(side(i as usize), side(j as usize)),
-        Touched::Obstacle(_) => side(i as usize),
+        Touched::Element(j) => {
+            let k = in_series(element_stiffness(model, i as usize), element_stiffness(model, j as usize));
+            k / f64::from(group(i).max(group(j)))
+        }
+        Touched::Obstacle(_) => element_stiffness(model, i as usize),
     }
+}
+
+/// What element `i` brings to a contact [N/m].
+pub fn element_stiffness(model: &Model, i: usize) -> f64 {
+    let e = &model.elements;
+    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
 }
 
 /// Contacts that existed before keep their rest distance and the stretch of their tangential spring. Apart, only those

@@ -6,7 +6,8 @@
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
-use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, in_series, side_stiffness};
+use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, in_series};
+use crate::contact::connections::element_stiffness;
 use crate::force::volume;
 use crate::linear::eigen::{largest_eigenvalue, outer};
 use crate::linear::eigen6::largest_eigenvalue_6;
@@ -173,7 +174,7 @@ impl Reserve {
     fn new(model: &Model, topology: &Topology, coefficients: &CoefficientTable) -> Self {
         let mut touches = vec![false; model.elements.len()];
         topology.touching.iter().for_each(|&i| touches[i as usize] = true);
-        let stiffest = topology.touching.iter().map(|&i| side(model, i as usize)).fold(0.0, f64::max);
+        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
         let ratio = coefficients.largest_ratio().min(LARGEST_RATIO);
         Self { touches, stiffest_side: stiffest, ratio, world: !model.obstacles.is_empty() }
     }
@@ -184,15 +185,10 @@ impl Reserve {
         if !self.touches[i] {
             return (0.0, 0.0);
         }
-        let own = side(model, i);
+        let own = element_stiffness(model, i);
         let k = 2.0 * in_series(own, self.stiffest_side) + if self.world { own } else { 0.0 };
         (k, 2.0 * self.ratio * (k * model.elements.mass[i]).sqrt())
     }
-}
-
-fn side(model: &Model, i: usize) -> f64 {
-    let e = &model.elements;
-    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
 }
 
 /// The stable and the accurate step of an aggregate, from `λ_max(M⁻¹ Σ Jᵀ 2A J)` in its principal frame at rest, where `M`
