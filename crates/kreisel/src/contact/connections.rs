@@ -321,8 +321,9 @@ fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f
 fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) {
     let kt = TANGENTIAL_SHARE * a.stiffness;
     let n = a.normal;
-    let slide = a.velocity - n * n.dot(a.velocity);
-    let mut s = laid_into_plane(a.contact.stretch, n) + slide * sight.drifted;
+    let takes = Taken::new(a, &sight.state.position);
+    let slide = takes.part_of(a.velocity - n * n.dot(a.velocity));
+    let mut s = takes.part_of(laid_into_plane(a.contact.stretch, n)) + slide * sight.drifted;
     let mu = if a.contact.slipping { a.coefficients.dynamic_friction } else { a.coefficients.static_friction };
     let length = s.length();
     a.contact.slipping = kt * length > mu * normal_force;
@@ -334,21 +335,30 @@ fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) 
     let damper = 2.0 * a.coefficients.damping_ratio.max(TANGENTIAL_DAMPING) * (kt * mass).sqrt();
     let wanted = -(s * kt) - slide * damper;
     let size = wanted.length();
-    let mut force = if size > bound { wanted * (bound / size) } else { wanted };
-    force = a.side.admissible(a.point, &sight.state.position, force);
-    a.friction = a.other.as_ref().map_or(force, |o| admissible_to_both(a, o, &sight.state.position, force));
+    a.friction = if size > bound { wanted * (bound / size) } else { wanted };
 }
 
-/// The part of a force that both sides can take: across what blocks the one and what blocks the other.
-fn admissible_to_both(a: &Active, other: &Side, x: &Vectors, force: DVec3) -> DVec3 {
-    let (first, second) = (a.side.blocked(a.point, x), other.blocked(a.point, x));
-    if !(a.side.takes_couples() && other.takes_couples()) {
-        return DVec3::ZERO;
+/// What both sides of a contact can take of a force across it: not along what blocks the one or the other.
+///
+/// Slip and stretch are taken in the same directions, so that no energy is stored where no force answers.
+struct Taken {
+    blocked: [DVec3; 2],
+    nothing: bool,
+}
+
+impl Taken {
+    fn new(a: &Active, x: &Vectors) -> Self {
+        let first = a.side.blocked(a.point, x);
+        let second = a.other.as_ref().map_or(DVec3::ZERO, |o| o.blocked(a.point, x));
+        let nothing = !(a.side.takes_couples() && a.other.as_ref().is_none_or(Side::takes_couples));
+        // Gram and Schmidt: leaving out one direction must not bring back the other.
+        Self { blocked: [first, (second - first * first.dot(second)).normalize_or_zero()], nothing }
     }
-    // Gram and Schmidt: leaving out one direction must not bring back the other.
-    let second = (second - first * first.dot(second)).normalize_or_zero();
-    let across = force - first * first.dot(force);
-    across - second * second.dot(across)
+
+    fn part_of(&self, a: DVec3) -> DVec3 {
+        let left = self.blocked.iter().fold(a, |a, &b| a - b * b.dot(a));
+        if self.nothing { DVec3::ZERO } else { left }
+    }
 }
 
 /// The vector turned into the plane across `n`, its length kept.

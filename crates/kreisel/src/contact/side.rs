@@ -25,7 +25,8 @@ impl Side {
         let e = touch.element;
         let carrier = carrier(sight.state, e as usize);
         let grips = rubs && carrier.is_none();
-        let grip = grips.then(|| Grip::new(e, sight.topology.neighbours(e).iter().copied(), &sight.state.position));
+        let neighbours = || sight.topology.neighbours(e).iter().copied();
+        let grip = grips.then(|| Grip::new(e, neighbours(), &sight.model.elements, &sight.state.position));
         Self { touch, grip, carrier }
     }
 
@@ -74,12 +75,6 @@ impl Side {
             }
             None => 1.0 / sight.model.elements.mass[self.touch.element as usize],
         }
-    }
-
-    /// The part of a friction force that this side can take.
-    pub fn admissible(&self, arm_to: DVec3, x: &Vectors, force: DVec3) -> DVec3 {
-        let arm = arm_to - x.get(self.touch.element as usize);
-        self.grip.as_ref().map_or(force, |g| g.admissible(arm, force))
     }
 
     /// Unit vector along which this side takes no friction; zero if there is none.

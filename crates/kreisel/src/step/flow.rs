@@ -136,8 +136,15 @@ fn settled_forces(
 fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64, flow: &mut Flow) {
     let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
     let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].motion()).collect();
+    for (&a, (_, _, kinetic)) in held.iter().zip(&before) {
+        w.supports[a].meet(&mut state.aggregates[a]);
+        let blow = state.aggregates[a].kinetic_energy() - kinetic;
+        flow.support_work += blow;
+        flow.turnover += blow.abs();
+    }
+    let met: Vec<f64> = held.iter().map(|&a| state.aggregates[a].kinetic_energy()).collect();
     drift(model, state, w, t, h);
-    for (&a, (p, l, kinetic)) in held.iter().zip(before) {
+    for ((&a, (p, l, _)), kinetic) in held.iter().zip(before).zip(met) {
         let (p1, l1, kinetic1) = state.aggregates[a].motion();
         flow.impulse += p1 - p;
         flow.angular_impulse += l1 - l;

@@ -68,6 +68,17 @@ impl Support {
         matches!(self, Self::Guided(held) if held.iter().any(|(_, h)| h.motion.is_some()))
     }
 
+    /// Lets the motion meet a support at rest: what it does not allow is gone, as after a blow.
+    pub fn meet(&self, a: &mut Aggregate) {
+        match self {
+            Self::Ball(pivot) => pivot.set_momentum(a, pivot.momentum(a)),
+            Self::Hinge { pivot, axis } => {
+                pivot.set_spin(a, *axis * (axis.dot(pivot.momentum(a)) / pivot.moment_about(a, *axis)));
+            }
+            Self::None | Self::Guided(_) => {}
+        }
+    }
+
     /// True if the aggregate cannot move at all.
     pub fn is_immovable(&self, aggregate: &Aggregate) -> bool {
         match self {
