@@ -312,9 +312,16 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
 
 /// The damper's force `c δ′` [N] with `δ′` in the middle of the step, where the contact's own force has acted for half of
 /// it: `f = c (δ′ − ½h (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+///
+/// At rest other forces balance the contact's: the change of `δ′` that it makes by itself counts at most as `δ′` itself, so
+/// that nothing damps what does not move.
 fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f64 {
     let c = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt();
-    if mass > 0.0 { c * (approach - 0.5 * h * elastic / mass) / (1.0 + 0.5 * h * c / mass) } else { 0.0 }
+    if mass <= 0.0 {
+        return 0.0;
+    }
+    let slowing = (0.5 * h * elastic / mass).clamp(-approach.abs(), approach.abs());
+    c * (approach - slowing) / (1.0 + 0.5 * h * c / mass)
 }
 
 /// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.
