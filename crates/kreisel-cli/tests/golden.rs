@@ -2,6 +2,8 @@
 //!
 //! `KREISEL_BLESS=1 cargo test -p kreisel-cli --test golden` writes the hashes of the moment to `scenes/golden.txt`.
 
+#![allow(clippy::unwrap_used)]
+
 use kreisel::Simulation;
 use std::path::PathBuf;
 

@@ -51,6 +51,20 @@ fn a_box_on_the_ground_rests_with_its_true_surface_on_it() {
 }
 
 #[test]
+fn a_block_at_rest_presses_on_the_ground_with_its_weight_whatever_the_step() {
+    for (rigid, step) in [(false, None), (true, None), (false, Some(5e-5)), (true, Some(5e-5))] {
+        let rigid = if rigid { vec![RigidPart::Whole] } else { vec![] };
+        let body = BodySetup { rigid, ..block("block", DVec3::new(0.0, 0.0, 0.1)) };
+        let setup = Setup { bodies: vec![body], obstacles: vec![ground()], step, ..Setup::default() };
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(3.0).unwrap();
+        let weight = sim.model().elements.mass.iter().sum::<f64>() * 9.81;
+        let pressed: f64 = sim.forces().contact.z.iter().sum();
+        assert!((pressed - weight).abs() < 1e-3 * weight, "step {step:?}: {pressed} against {weight} N");
+    }
+}
+
+#[test]
 fn boxes_that_touch_are_accepted_and_boxes_that_overlap_are_refused() {
     let stack = |gap: f64| Setup {
         bodies: vec![block("low", DVec3::ZERO), block("high", DVec3::new(0.0, 0.0, 0.2 + gap))],

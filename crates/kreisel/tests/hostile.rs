@@ -1,5 +1,7 @@
 //! Setups and states that no motion can follow from: refused with the place and the fact, never a panic, a hang or a NaN.
 
+#![allow(clippy::unwrap_used)]
+
 use kreisel::model::setup::{
     BodySetup, BodyShape, ConnectionSetup, ElementSetup, Fix, Grab, Load, LoadKind, Motion, Probe, Quantity, RigidPart,
     Switch,

@@ -97,7 +97,7 @@ fn append(
     e.surface.extend(&matter.surface);
     e.material.resize(first + matter.len(), material_id);
     append_connections(model, matter, shift);
-    append_names(model, body, first, matter.len(), path)
+    append_names(model, body, first, matter, path)
 }
 
 fn append_connections(model: &mut Model, matter: &Matter, shift: u32) {
@@ -111,11 +111,19 @@ fn append_connections(model: &mut Model, matter: &Matter, shift: u32) {
 }
 
 /// Elements get the name of the body, or of the split part that they lie in.
-fn append_names(model: &mut Model, body: &BodySetup, first: usize, count: usize, path: &str) -> Result<(), BuildError> {
+fn append_names(
+    model: &mut Model,
+    body: &BodySetup,
+    first: usize,
+    matter: &Matter,
+    path: &str,
+) -> Result<(), BuildError> {
+    let (count, coincident_spheres) = (matter.len(), matter.coincident_spheres);
     let automatic = body.rigid.contains(&RigidPart::Automatic);
     let start = model.bodies.len();
     for name in std::iter::once(&body.name).chain(body.split.iter().map(|s| &s.0)) {
-        model.bodies.push(Body { name: name.clone(), elements: Vec::new(), automatic, contact: body.contact });
+        let (name, contact) = (name.clone(), body.contact);
+        model.bodies.push(Body { name, elements: Vec::new(), automatic, contact, coincident_spheres });
     }
     let slack = Region::TOLERANCE;
     for i in first..first + count {

@@ -195,13 +195,24 @@ fn begin(sight: &Sight, sides: (Touch, Option<Touch>), other: Touched, gap: (f64
 }
 
 /// Stiffness of a contact [N/m]: the sides in series; the fixed world does not give.
+///
+/// The spheres of a body one cell thick lie in one place in groups, and each touches a whole group of the other body:
+/// each pair takes its share of one.
 pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
-    let e = &model.elements;
-    let side = |i: usize| side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i]);
+    let group = |i: u32| model.bodies[model.elements.body[i as usize].0 as usize].coincident_spheres;
     match other {
-        Touched::Element(j) => in_series(side(i as usize), side(j as usize)),
-        Touched::Obstacle(_) => side(i as usize),
+        Touched::Element(j) => {
+            let k = in_series(element_stiffness(model, i as usize), element_stiffness(model, j as usize));
+            k / f64::from(group(i).max(group(j)))
+        }
+        Touched::Obstacle(_) => element_stiffness(model, i as usize),
     }
+}
+
+/// What element `i` brings to a contact [N/m].
+pub fn element_stiffness(model: &Model, i: usize) -> f64 {
+    let e = &model.elements;
+    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
 }
 
 /// Contacts that existed before keep their rest distance and the stretch of their tangential spring. Apart, only those
@@ -301,9 +312,16 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
 
 /// The damper's force `c δ′` [N] with `δ′` in the middle of the step, where the contact's own force has acted for half of
 /// it: `f = c (δ′ − ½h (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+///
+/// At rest other forces balance the contact's: the change of `δ′` that it makes by itself counts at most as `δ′` itself, so
+/// that nothing damps what does not move.
 fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f64 {
     let c = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt();
-    if mass > 0.0 { c * (approach - 0.5 * h * elastic / mass) / (1.0 + 0.5 * h * c / mass) } else { 0.0 }
+    if mass <= 0.0 {
+        return 0.0;
+    }
+    let slowing = (0.5 * h * elastic / mass).clamp(-approach.abs(), approach.abs());
+    c * (approach - slowing) / (1.0 + 0.5 * h * c / mass)
 }
 
 /// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.

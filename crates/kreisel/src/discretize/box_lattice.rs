@@ -22,7 +22,8 @@ pub fn box_lattice(size: DVec3, cells: u32, material: &Material) -> Result<Matte
     check_material(material)?;
     let grid = cut(size, cells, shear_modulus(material))?;
     let connections = springs(&grid, size, material)?;
-    let mut matter = Matter { connections, faces: faces(&grid), ..Matter::default() };
+    let coincident_spheres = grid.cells.iter().map(|&n| if n == 1 { 2 } else { 1 }).product();
+    let mut matter = Matter { connections, faces: faces(&grid), coincident_spheres, ..Matter::default() };
     let share = material.density * grid.sides[0] * grid.sides[1] * grid.sides[2] / 8.0;
     if !(share > 0.0 && share.is_finite()) {
         return Err(DiscretizeError::BadSize { size });

@@ -18,7 +18,7 @@ pub fn element_list(
     if count > MAX_ELEMENTS {
         return Err(DiscretizeError::TooMany { elements: count as f64, limit: MAX_ELEMENTS });
     }
-    let mut matter = Matter::default();
+    let mut matter = Matter { coincident_spheres: 1, ..Matter::default() };
     for (e, element) in elements.iter().enumerate() {
         add_element(e, element, material, &mut matter)?;
     }

@@ -27,6 +27,8 @@ pub struct Matter {
     pub cells: Vec<Cell>,
     /// Quadrilaterals of the surface, anticlockwise seen from outside; none for a list of elements.
     pub faces: Vec<[u32; 4]>,
+    /// How many contact spheres lie in one place: 2 along each axis on which a box is one cell thick.
+    pub coincident_spheres: u32,
 }
 
 impl Matter {

@@ -15,6 +15,8 @@ pub struct Body {
     pub automatic: bool,
     /// True if its elements take part in contact.
     pub contact: bool,
+    /// How many of its contact spheres lie in one place: more than one in bodies one cell thick.
+    pub coincident_spheres: u32,
 }
 
 /// One held element: which axes, and how it moves.

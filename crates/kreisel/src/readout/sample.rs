@@ -47,6 +47,7 @@ pub fn lattice(cells: [u32; 3], poisson: f64) -> Model {
         elements: (0..n as u32).collect(),
         automatic: false,
         contact: true,
+        coincident_spheres: 1,
     });
     model
 }

@@ -6,7 +6,8 @@
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
-use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, in_series, side_stiffness};
+use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, in_series};
+use crate::contact::connections::element_stiffness;
 use crate::force::volume;
 use crate::linear::eigen::{largest_eigenvalue, outer};
 use crate::linear::eigen6::largest_eigenvalue_6;
@@ -54,7 +55,7 @@ const SMALLEST_RANGE: usize = 1 << 14;
 /// range by range, unless aggregates need them all.
 pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Bound {
     let n = model.elements.len();
-    let reserve = Reserve::new(model, topology, coefficients);
+    let reserve = Reserve::new(model, state, topology, coefficients);
     if !state.aggregates.is_empty() {
         return bound_of(model, state, topology, &reserve, 0..n);
     }
@@ -72,7 +73,7 @@ fn bound_of(model: &Model, state: &State, topology: &Topology, reserve: &Reserve
     let loads = Loads::new(model, state, topology, range);
     let mut best = Bound::default();
     for (i, load) in (loads.first..).zip(&loads.of) {
-        if state.owner[i] == FREE {
+        if state.owner[i] == FREE && !is_held(model, i) {
             let m = model.elements.mass[i];
             let (k, c) = reserve.of(model, i);
             let stiff = largest_eigenvalue(load.stiffness);
@@ -86,6 +87,12 @@ fn bound_of(model: &Model, state: &State, topology: &Topology, reserve: &Reserve
         best.accurate = best.accurate.min(accurate);
     }
     best
+}
+
+/// An element that is held in all directions does not vibrate.
+fn is_held(model: &Model, i: usize) -> bool {
+    let hold = model.holds.binary_search_by_key(&(i as u32), |h| h.element);
+    hold.is_ok_and(|h| model.holds[h].axes == [true; 3])
 }
 
 fn take_smaller(best: &mut Bound, h: f64, element: u32) {
@@ -169,11 +176,21 @@ struct Reserve {
     world: bool,
 }
 
+/// True unless all that could touch anything is one rigid aggregate, alone in the world.
+fn may_meet(model: &Model, state: &State, topology: &Topology) -> bool {
+    let Some(&first) = topology.touching.first() else { return false };
+    let owner = state.owner[first as usize];
+    let alone = owner != FREE && topology.touching.iter().all(|&i| state.owner[i as usize] == owner);
+    !(alone && model.obstacles.is_empty())
+}
+
 impl Reserve {
-    fn new(model: &Model, topology: &Topology, coefficients: &CoefficientTable) -> Self {
+    fn new(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Self {
         let mut touches = vec![false; model.elements.len()];
-        topology.touching.iter().for_each(|&i| touches[i as usize] = true);
-        let stiffest = topology.touching.iter().map(|&i| side(model, i as usize)).fold(0.0, f64::max);
+        if may_meet(model, state, topology) {
+            topology.touching.iter().for_each(|&i| touches[i as usize] = true);
+        }
+        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
         let ratio = coefficients.largest_ratio().min(LARGEST_RATIO);
         Self { touches, stiffest_side: stiffest, ratio, world: !model.obstacles.is_empty() }
     }
@@ -184,15 +201,10 @@ impl Reserve {
         if !self.touches[i] {
             return (0.0, 0.0);
         }
-        let own = side(model, i);
+        let own = element_stiffness(model, i);
         let k = 2.0 * in_series(own, self.stiffest_side) + if self.world { own } else { 0.0 };
         (k, 2.0 * self.ratio * (k * model.elements.mass[i]).sqrt())
     }
-}
-
-fn side(model: &Model, i: usize) -> f64 {
-    let e = &model.elements;
-    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
 }
 
 /// The stable and the accurate step of an aggregate, from `λ_max(M⁻¹ Σ Jᵀ 2A J)` in its principal frame at rest, where `M`
