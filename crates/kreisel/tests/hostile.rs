@@ -270,7 +270,7 @@ fn a_frame_of_too_many_steps_says_so_instead_of_hanging() {
 fn spoilt(field: &str, spoil: impl FnOnce(&mut State)) {
     let mut setup = sound();
     setup.bodies[0].rigid = vec![RigidPart::Whole];
-    let mut state = Simulation::new(&setup).expect("a sound setup").state().clone();
+    let mut state = Simulation::new(&setup).unwrap().state().clone();
     assert!(Simulation::resume(&setup, state.clone()).is_ok());
     spoil(&mut state);
     let error = Simulation::resume(&setup, state).expect_err(field);

@@ -25,7 +25,6 @@ pub fn build(setup: &Setup) -> Result<(Model, State), BuildError> {
     model_parts(setup, &mut model, &selector)?;
     make_rigid_parts(setup, &model, &selector, &mut state)?;
     convert::give_lone_elements_spin(&model, &mut state);
-    bodies::spin_balls(setup, &model, &mut state);
     checks::check_overlaps(setup, &model, &mut state)?;
     Ok((model, state))
 }
@@ -55,7 +54,6 @@ fn first_state(setup: &Setup, model: &Model) -> State {
 }
 
 fn make_rigid_parts(setup: &Setup, model: &Model, selector: &Selector, state: &mut State) -> Result<(), BuildError> {
-    let lone = convert::lone_elements(model, state);
     for (b, body) in setup.bodies.iter().enumerate() {
         for part in &body.rigid {
             let path = format!("body[{b}].rigid");
@@ -76,9 +74,7 @@ fn make_rigid_parts(setup: &Setup, model: &Model, selector: &Selector, state: &m
             if elements.is_empty() || (body.inertia.is_none() && is_ball(model, &elements)) {
                 continue;
             }
-            let mut aggregate = convert::gather_aggregate(model, state, &elements, Origin::Requested, &lone);
-            let balls = elements.iter().filter(|&&e| lone[e as usize]);
-            aggregate.angular_momentum += body.spin * balls.map(|&e| convert::ball_moment(model, e)).sum::<f64>();
+            let aggregate = convert::gather_aggregate(model, state, &elements, Origin::Requested);
             let aggregate = match body.inertia {
                 Some(inertia) => convert::with_given_inertia(aggregate, inertia, body.rotation, body.spin, state),
                 None => aggregate,

@@ -35,9 +35,8 @@ impl fmt::Display for SwitchError {
 
 impl std::error::Error for SwitchError {}
 
-/// The rigid body of a set of elements as they are and move. Elements that are joined to nothing (true in `lone`) are
-/// balls: they bring their spin and their moment of inertia `0.4 m r²`.
-pub fn gather_aggregate(model: &Model, state: &State, elements: &[u32], origin: Origin, lone: &[bool]) -> Aggregate {
+/// The rigid body of a set of elements as they are and move; elements that spin as balls bring their spin.
+pub fn gather_aggregate(model: &Model, state: &State, elements: &[u32], origin: Origin) -> Aggregate {
     let mass_of = |e: u32| model.elements.mass[e as usize];
     let (x, v) = (|e: u32| state.position.get(e as usize), |e: u32| state.velocity.get(e as usize));
     let mass: f64 = elements.iter().map(|&e| mass_of(e)).sum();
@@ -45,10 +44,12 @@ pub fn gather_aggregate(model: &Model, state: &State, elements: &[u32], origin: 
     let velocity = exact_sum(elements.iter().map(|&e| v(e) * mass_of(e))) / mass;
     let arm = |e: u32| x(e) - centre;
     let mut inertia = elements.iter().fold(DMat3::ZERO, |i, &e| i + inertia_of_point(arm(e)) * mass_of(e));
-    let turning = |e: u32| arm(e).cross(v(e) - velocity) * mass_of(e) + own_spin(model, state, e, lone);
+    let turning = |e: u32| arm(e).cross(v(e) - velocity) * mass_of(e) + own_spin(state, e);
     let l = exact_sum(elements.iter().map(|&e| turning(e)));
-    let balls: f64 = elements.iter().filter(|&&e| lone[e as usize]).map(|&e| ball_moment(model, e)).sum();
-    inertia += DMat3::from_diagonal(DVec3::splat(balls));
+    if let (Origin::Lone, [e]) = (origin, elements) {
+        let r = model.elements.radius[*e as usize];
+        inertia = DMat3::from_diagonal(DVec3::splat(0.4 * mass * r * r));
+    }
     let (moments, orientation) = principal_frame(inertia);
     let local = elements.iter().map(|&e| orientation.inverse() * (x(e) - centre)).collect();
     Aggregate {
@@ -85,33 +86,13 @@ fn without_rounding(moments: DVec3, mass: f64, far: f64) -> DVec3 {
     DVec3::select(moments.cmpgt(DVec3::splat(floor)), moments, DVec3::ZERO)
 }
 
-/// Moment of inertia of an element as a homogeneous ball [kg m²].
-pub fn ball_moment(model: &Model, e: u32) -> f64 {
-    let r = model.elements.radius[e as usize];
-    0.4 * model.elements.mass[e as usize] * r * r
-}
-
-/// Angular momentum that an element carries as a ball, by itself or as part of a rigid body.
-fn own_spin(model: &Model, state: &State, e: u32, lone: &[bool]) -> DVec3 {
+/// Angular momentum that a ball-like element carries by itself.
+fn own_spin(state: &State, e: u32) -> DVec3 {
     match state.owner[e as usize] {
         FREE => DVec3::ZERO,
         a if state.aggregates[a as usize].origin == Origin::Lone => state.aggregates[a as usize].angular_momentum,
-        a if lone[e as usize] => state.aggregates[a as usize].spin() * ball_moment(model, e),
         _ => DVec3::ZERO,
     }
-}
-
-/// True for elements that no unbroken connection joins to anything; none where nothing touches and nothing can turn them.
-pub fn lone_elements(model: &Model, state: &State) -> Vec<bool> {
-    let mut lone = vec![model.contact.enabled; model.elements.len()];
-    let mut broken = state.broken.iter().peekable();
-    for (c, ends) in model.connections.ends.iter().enumerate() {
-        if broken.next_if_eq(&&(c as u32)).is_some() {
-            continue;
-        }
-        ends.iter().for_each(|&e| lone[e as usize] = false);
-    }
-    lone
 }
 
 /// The aggregate with an inertia given in body axes [kg m²] instead of that of its elements, turning with `spin`.
@@ -141,10 +122,9 @@ pub fn make_rigid(model: &Model, state: &mut State, elements: &[u32], origin: Or
         // A ball is rigid already, and keeps its spin.
         return Ok(0.0);
     }
-    let lone = lone_elements(model, state);
-    let before = kinetic_of(model, state, &set, &lone);
-    let whole = gather_aggregate(model, state, &set, origin, &lone);
-    let mut parts = remainders(model, state, &affected, &set, &lone);
+    let before = kinetic_of(model, state, &set);
+    let whole = gather_aggregate(model, state, &set, origin);
+    let mut parts = remainders(model, state, &affected, &set);
     let loss = before - whole.kinetic_energy();
     parts.push(whole);
     replace(state, &affected, parts);
@@ -158,24 +138,17 @@ pub fn make_soft(model: &Model, state: &mut State, elements: &[u32]) -> Result<(
         return Err(SwitchError::GivenInertia(state.aggregates[a].elements[0]));
     }
     affected.retain(|&a| state.aggregates[a].origin != Origin::Lone);
-    let lone = lone_elements(model, state);
-    affected.iter().for_each(|&a| restore_momentum(model, state, a, &lone));
-    let parts = remainders(model, state, &affected, &set, &lone);
-    let balls: Vec<u32> = set.iter().copied().filter(|&e| lone[e as usize]).collect();
-    let spins: Vec<DVec3> = balls.iter().map(|&e| own_spin(model, state, e, &lone)).collect();
+    affected.iter().for_each(|&a| restore_momentum(model, state, a));
+    let parts = remainders(model, state, &affected, &set);
     replace(state, &affected, parts);
     give_lone_elements_spin(model, state);
-    for (&e, spin) in balls.iter().zip(spins) {
-        let owner = state.owner[e as usize] as usize;
-        state.aggregates[owner].angular_momentum = spin;
-    }
     Ok(())
 }
 
 /// Corrects the velocities of an aggregate's elements so that they have its momenta to the last bit.
-fn restore_momentum(model: &Model, state: &mut State, a: usize, lone: &[bool]) {
+fn restore_momentum(model: &Model, state: &mut State, a: usize) {
     let elements = state.aggregates[a].elements.clone();
-    let now = gather_aggregate(model, state, &elements, Origin::Requested, lone);
+    let now = gather_aggregate(model, state, &elements, Origin::Requested);
     let wanted = &state.aggregates[a];
     let shift = wanted.velocity - now.velocity;
     let turn = now.inverse_inertia() * (wanted.angular_momentum - now.angular_momentum);
@@ -207,24 +180,27 @@ fn prepare(state: &mut State, elements: &[u32]) -> Result<(Vec<u32>, Vec<usize>)
 }
 
 /// What is left of the affected aggregates without the set.
-fn remainders(model: &Model, state: &State, affected: &[usize], set: &[u32], lone: &[bool]) -> Vec<Aggregate> {
+fn remainders(model: &Model, state: &State, affected: &[usize], set: &[u32]) -> Vec<Aggregate> {
     let mut parts = Vec::new();
     for &a in affected {
         let old = &state.aggregates[a];
         let rest: Vec<u32> = old.elements.iter().copied().filter(|e| set.binary_search(e).is_err()).collect();
         if !rest.is_empty() {
-            parts.push(gather_aggregate(model, state, &rest, old.origin, lone));
+            parts.push(gather_aggregate(model, state, &rest, old.origin));
         }
     }
     parts
 }
 
-fn kinetic_of(model: &Model, state: &State, set: &[u32], lone: &[bool]) -> f64 {
+fn kinetic_of(model: &Model, state: &State, set: &[u32]) -> f64 {
     set.iter().fold(0.0, |sum, &e| {
         let i = e as usize;
         let spin = match state.owner[i] {
             FREE => 0.0,
-            a => 0.5 * own_spin(model, state, e, lone).dot(state.aggregates[a as usize].spin()),
+            a => {
+                let a = &state.aggregates[a as usize];
+                if a.origin == Origin::Lone { 0.5 * a.angular_momentum.dot(a.spin()) } else { 0.0 }
+            }
         };
         sum + 0.5 * model.elements.mass[i] * state.velocity.get(i).length_squared() + spin
     })
@@ -253,10 +229,19 @@ fn replace(state: &mut State, remove: &[usize], add: Vec<Aggregate>) {
 
 /// Free elements without any unbroken connection become balls with a spin, so that friction can turn them.
 pub fn give_lone_elements_spin(model: &Model, state: &mut State) {
-    let lone = lone_elements(model, state);
-    let free = (0..lone.len()).filter(|&i| lone[i] && state.owner[i] == FREE);
-    let balls: Vec<Aggregate> =
-        free.map(|i| gather_aggregate(model, state, &[i as u32], Origin::Lone, &lone)).collect();
+    if !model.contact.enabled {
+        return;
+    }
+    let mut joined = vec![false; model.elements.len()];
+    let mut broken = state.broken.iter().peekable();
+    for (c, ends) in model.connections.ends.iter().enumerate() {
+        if broken.next_if_eq(&&(c as u32)).is_some() {
+            continue;
+        }
+        ends.iter().for_each(|&e| joined[e as usize] = true);
+    }
+    let lone = (0..joined.len()).filter(|&i| !joined[i] && state.owner[i] == FREE);
+    let balls: Vec<Aggregate> = lone.map(|i| gather_aggregate(model, state, &[i as u32], Origin::Lone)).collect();
     if !balls.is_empty() {
         replace(state, &[], balls);
     }

@@ -101,8 +101,7 @@ fn apply(model: &Model, state: &mut State, a: usize, u: &Vectors) {
     for (k, &e) in old.elements.iter().enumerate() {
         state.position.add(e as usize, u.get(k) - drift);
     }
-    let lone = convert::lone_elements(model, state);
-    let moved = convert::gather_aggregate(model, state, &old.elements, old.origin, &lone);
+    let moved = convert::gather_aggregate(model, state, &old.elements, old.origin);
     state.aggregates[a] =
         Aggregate { position: old.position, velocity: old.velocity, angular_momentum: old.angular_momentum, ..moved };
 }

@@ -215,9 +215,7 @@ impl Watch {
         let ledger = sim.ledger();
         // Forward Euler invents energy by its nature.
         if setup.integrator != Integrator::ForwardEuler {
-            // Where nothing happens, the rounding errors of the energies are all there is.
-            let energies = [ledger.kinetic, ledger.gravity, ledger.elastic, ledger.frozen].map(f64::abs);
-            out.energy = ledger.residual / (ledger.turnover + 1e-9 * energies.iter().sum::<f64>() + f64::MIN_POSITIVE);
+            out.energy = ledger.relative_residual() * ledger.residual.signum();
         }
         let kept = out.momentum < MOMENTUM_TOLERANCE && out.angular_momentum < MOMENTUM_TOLERANCE;
         let text = format!("P residual {:.1e}, L residual {:.1e}", out.momentum, out.angular_momentum);
