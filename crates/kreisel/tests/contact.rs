@@ -152,6 +152,18 @@ fn a_sliding_ball_begins_to_roll_at_five_sevenths_of_its_speed() {
 }
 
 #[test]
+fn a_ball_that_starts_with_a_spin_runs_away_from_where_it_is_put() {
+    let mut body = ball("ball", DVec3::new(0.0, 0.0, 0.1), 0.1, 4.0);
+    body.spin = DVec3::new(0.0, 10.0, 0.0);
+    let setup = Setup { bodies: vec![body], obstacles: vec![ground()], ..Setup::default() };
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.run_until(1.0).unwrap();
+    // v = 2/7 R ω once it rolls: its angular momentum about the point of contact is kept.
+    let (rolling, expected) = (sim.state().velocity.get(0).x, 2.0 / 7.0 * 0.1 * 10.0);
+    assert!((rolling - expected).abs() < 0.01 * expected, "{rolling} against {expected}");
+}
+
+#[test]
 fn a_block_sticks_below_the_angle_of_friction_and_slides_above_it() {
     for (rigid, degrees) in [(false, 20.0f64), (true, 20.0), (false, 35.0), (true, 35.0)] {
         let tilt = DQuat::from_rotation_y(degrees.to_radians());

@@ -5,7 +5,7 @@ use crate::discretize::{Matter, box_lattice::box_lattice, element_list::element_
 use crate::model::element::NO_ANCHOR;
 use crate::model::region::RegionPoint;
 use crate::model::setup::{BodySetup, BodyShape, RigidPart};
-use crate::model::{Body, BodyId, Cell, Material, MaterialId, Model, Region, Setup, State};
+use crate::model::{Body, BodyId, Cell, Material, MaterialId, Model, Origin, Region, Setup, State};
 use glamx::DVec3;
 
 /// All bodies of a setup in one model, without what refers to elements by region.
@@ -164,6 +164,18 @@ pub fn set_velocities(setup: &Setup, model: &Model, state: &mut State) {
             };
             let r = state.position.get(e as usize) - centre;
             state.velocity.set(e as usize, body.velocity + body.spin.cross(r) + own);
+        }
+    }
+}
+
+/// Lone balls turn with their body.
+pub fn spin_balls(setup: &Setup, model: &Model, state: &mut State) {
+    for (b, body) in setup.bodies.iter().enumerate().filter(|(_, body)| body.spin != DVec3::ZERO) {
+        for e in elements_of(setup, model, b) {
+            let owner = state.owner[e as usize] as usize;
+            if let Some(ball) = state.aggregates.get_mut(owner).filter(|a| a.origin == Origin::Lone) {
+                ball.angular_momentum = body.spin * ball.inertia;
+            }
         }
     }
 }

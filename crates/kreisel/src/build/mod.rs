@@ -25,6 +25,7 @@ pub fn build(setup: &Setup) -> Result<(Model, State), BuildError> {
     model_parts(setup, &mut model, &selector)?;
     make_rigid_parts(setup, &model, &selector, &mut state)?;
     convert::give_lone_elements_spin(&model, &mut state);
+    bodies::spin_balls(setup, &model, &mut state);
     checks::check_overlaps(setup, &model, &mut state)?;
     Ok((model, state))
 }
