@@ -234,7 +234,9 @@ fn recall_history(sight: &Sight, active: &mut Vec<Active>) -> f64 {
         }
         let holds = known.is_some() && -a.overlap < sight.model.contact.adhesion * a.contact.rest;
         if known.is_some() && a.overlap <= 0.0 && !holds {
-            torn += 0.5 * a.stiffness * a.overlap * a.overlap;
+            // It tears at its longest: what the last step stretched beyond that, no motion has paid for.
+            let longest = sight.model.contact.adhesion * a.contact.rest;
+            torn += 0.5 * a.stiffness * longest * longest;
         }
         a.overlap > 0.0 || holds
     });

@@ -72,7 +72,13 @@ pub fn principal(stress: DMat3) -> DVec3 {
 pub fn von_mises(stress: DMat3) -> f64 {
     let mean = stress.diagonal().element_sum() / 3.0;
     let s = stress - DMat3::from_diagonal(DVec3::splat(mean));
-    (1.5 * (s.x_axis.length_squared() + s.y_axis.length_squared() + s.z_axis.length_squared())).sqrt()
+    // Measured by the largest component, so that squares do not overflow before the stress does.
+    let largest = s.to_cols_array().into_iter().fold(0.0, |m: f64, a| m.max(a.abs()));
+    if largest == 0.0 {
+        return 0.0;
+    }
+    let t = s * (1.0 / largest);
+    largest * (1.5 * (t.x_axis.length_squared() + t.y_axis.length_squared() + t.z_axis.length_squared())).sqrt()
 }
 
 /// `J` of a cell: the determinant of its mean deformation gradient, whose columns are its mean edges over its sides.

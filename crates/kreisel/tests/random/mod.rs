@@ -52,8 +52,10 @@ fn stable_step(setup: &Setup) -> Option<f64> {
 }
 
 fn measure(rng: &mut Rng, setup: &Setup) -> Option<Scale> {
-    let (model, _) = build(setup).ok()?;
-    let stable = stable_step(setup)?;
+    let mut soft = setup.clone();
+    soft.bodies.iter_mut().for_each(|b| (b.rigid, b.inertia) = (Vec::new(), None));
+    let (model, _) = build(&soft).ok()?;
+    let stable = stable_step(&soft)?;
     let n = model.elements.len();
     let steps = (LARGEST_COST / n as f64).min(600.0) * rng.range(0.5, 1.0);
     let stable_step = stable.min(1e-3);
@@ -63,6 +65,7 @@ fn measure(rng: &mut Rng, setup: &Setup) -> Option<Scale> {
         low = low.min(x - r);
         high = high.max(x + r);
     }
-    let mass = model.elements.mass.iter().sum();
+    let body_mass = |b: &kreisel::model::Body| b.elements.iter().map(|&e| model.elements.mass[e as usize]).sum::<f64>();
+    let mass = model.bodies.iter().map(body_mass).filter(|&m| m > 0.0).fold(f64::INFINITY, f64::min);
     Some(Scale { low, high, mass, duration: steps * stable_step, stable_step })
 }

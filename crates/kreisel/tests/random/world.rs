@@ -12,6 +12,7 @@ use kreisel::model::{Obstacle, ObstacleShape, Profile, Region, Setup};
 pub struct Scale {
     pub low: DVec3,
     pub high: DVec3,
+    /// Mass of the lightest body [kg].
     pub mass: f64,
     pub duration: f64,
     pub stable_step: f64,
