@@ -132,19 +132,29 @@ fn settled_forces(
     }
 }
 
+/// A body that moves against a support at rest, as it may at the start or after a switch, is stopped by it before
+/// anything else: the step must be chosen for the spin that it has then.
+pub fn meet_supports(model: &Model, state: &mut State, w: &Workspace, flow: &mut Flow) {
+    for (a, support) in state.aggregates.iter_mut().zip(&w.supports) {
+        if matches!(support, Support::None) || support.moves() {
+            continue;
+        }
+        let (p, l, kinetic) = a.motion();
+        support.meet(model, a, state.time);
+        let (p1, l1, kinetic1) = a.motion();
+        flow.impulse += p1 - p;
+        flow.angular_impulse += l1 - l;
+        flow.support_work += kinetic1 - kinetic;
+        flow.turnover += (kinetic1 - kinetic).abs();
+    }
+}
+
 /// Drifts, and books what the supports of held aggregates do meanwhile.
 fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64, flow: &mut Flow) {
     let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
     let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].motion()).collect();
-    for (&a, (_, _, kinetic)) in held.iter().zip(&before) {
-        w.supports[a].meet(&mut state.aggregates[a]);
-        let blow = state.aggregates[a].kinetic_energy() - kinetic;
-        flow.support_work += blow;
-        flow.turnover += blow.abs();
-    }
-    let met: Vec<f64> = held.iter().map(|&a| state.aggregates[a].kinetic_energy()).collect();
     drift(model, state, w, t, h);
-    for ((&a, (p, l, _)), kinetic) in held.iter().zip(before).zip(met) {
+    for (&a, (p, l, kinetic)) in held.iter().zip(before) {
         let (p1, l1, kinetic1) = state.aggregates[a].motion();
         flow.impulse += p1 - p;
         flow.angular_impulse += l1 - l;

@@ -61,6 +61,7 @@ pub fn step(
     while next.time < end {
         flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;
         w.refresh(model, next);
+        flow::meet_supports(model, next, w, &mut flow);
         let until = rewire::undisturbed_until(model, next, end);
         advance(model, next, w, until, &mut flow, &mut report)?;
     }

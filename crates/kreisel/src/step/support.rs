@@ -69,13 +69,14 @@ impl Support {
     }
 
     /// Lets the motion meet a support at rest: what it does not allow is gone, as after a blow.
-    pub fn meet(&self, a: &mut Aggregate) {
+    pub fn meet(&self, model: &Model, a: &mut Aggregate, t: f64) {
         match self {
             Self::Ball(pivot) => pivot.set_momentum(a, pivot.momentum(a)),
             Self::Hinge { pivot, axis } => {
-                pivot.set_spin(a, *axis * (axis.dot(pivot.momentum(a)) / pivot.moment_about(a, *axis)));
+                pivot.set_spin(a, *axis * pivot.rate_about(a, *axis, pivot.momentum(a)));
             }
-            Self::None | Self::Guided(_) => {}
+            Self::Guided(held) => guide_velocity(model, a, held, t, t, 1.0),
+            Self::None => {}
         }
     }
 
@@ -97,7 +98,7 @@ impl Support {
             Self::Ball(pivot) => pivot.set_momentum(a, pivot.momentum(a) + pivot.torque(a, w) * h),
             Self::Hinge { pivot, axis } => {
                 let l = pivot.momentum(a) + pivot.torque(a, w) * h;
-                pivot.set_spin(a, *axis * (axis.dot(l) / pivot.moment_about(a, *axis)));
+                pivot.set_spin(a, *axis * pivot.rate_about(a, *axis, l));
             }
             Self::Guided(held) => {
                 a.velocity += w.force * (h / a.mass);
@@ -170,10 +171,12 @@ impl Pivot {
         a.angular_momentum = a.orientation * (a.inertia * (a.orientation.inverse() * spin));
     }
 
-    fn moment_about(&self, a: &Aggregate, axis: DVec3) -> f64 {
+    /// How fast a body with angular momentum `l` about the pivot turns about a hinge; points on the hinge do not.
+    fn rate_about(&self, a: &Aggregate, axis: DVec3, l: DVec3) -> f64 {
         let local = (a.orientation * self.frame).inverse() * axis;
         let moments = DVec3::select(self.inverse_moments.cmpgt(DVec3::ZERO), self.inverse_moments.recip(), DVec3::ZERO);
-        local.dot(moments * local).max(f64::MIN_POSITIVE)
+        let moment = local.dot(moments * local);
+        if moment > 1e-12 * moments.max_element() { axis.dot(l) / moment } else { 0.0 }
     }
 }
 
