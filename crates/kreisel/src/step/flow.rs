@@ -135,12 +135,15 @@ fn settled_forces(
 /// A body that moves against a support at rest, as it may at the start or after a switch, is stopped by it before
 /// anything else: the step must be chosen for the spin that it has then.
 pub fn meet_supports(model: &Model, state: &mut State, w: &Workspace, flow: &mut Flow) {
-    for (a, support) in state.aggregates.iter_mut().zip(&w.supports) {
+    let State { aggregates, velocity, time, .. } = state;
+    for (a, support) in aggregates.iter_mut().zip(&w.supports) {
         if matches!(support, Support::None) || support.moves() {
             continue;
         }
         let (p, l, kinetic) = a.motion();
-        support.meet(model, a, state.time);
+        support.meet(model, a, *time);
+        let members: Vec<u32> = (0..a.elements.len() as u32).collect();
+        carry_velocities(a, &members, velocity);
         let (p1, l1, kinetic1) = a.motion();
         flow.impulse += p1 - p;
         flow.angular_impulse += l1 - l;
