@@ -36,8 +36,8 @@ const SAFETY: f64 = 0.9;
 const FEWEST_STEPS: f64 = 8.0;
 /// A rigid body turns by at most this angle in a step [rad].
 const LARGEST_TURN: f64 = 0.1;
-/// More steps in a frame than this are refused: the frame would not end within a day's patience.
-const MOST_STEPS: u64 = 100_000_000;
+/// More steps in a frame than this are refused: the frame would not end within anybody's patience.
+const MOST_STEPS: u64 = 10_000_000;
 
 /// One frame, `t → t + frame`. The caller swaps the two states when it returns `Ok`; a failed frame changes nothing.
 pub fn step(
