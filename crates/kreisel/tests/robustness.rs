@@ -1,7 +1,7 @@
 //! What random scenes have brought to light, each as its smallest case.
 
 use kreisel::model::setup::{
-    BodySetup, BodyShape, ConnectionSetup, ContactSettings, ElementSetup, Fix, Integrator, RigidPart, Switch,
+    BodySetup, BodyShape, ConnectionSetup, ContactSettings, ElementSetup, Fix, Grab, Integrator, RigidPart, Switch,
 };
 use kreisel::model::{Material, Obstacle, ObstacleShape, Region, Setup};
 use kreisel::{DVec3, Simulation};
@@ -130,4 +130,22 @@ fn a_switch_an_instant_after_a_frame_does_not_divide_by_that_instant() {
     sim.run_until(0.05).unwrap();
     assert!(sim.ledger().turnover < 1e-18, "nothing moves: {:?}", sim.ledger());
     assert_eq!(sim.state().scheduled, 1);
+}
+
+#[test]
+fn a_damped_grab_of_a_rigid_body_does_not_take_its_ratio_to_the_contacts_and_a_pure_damper_is_stable() {
+    let grabbed = |stiffness: f64, damping: f64| {
+        let body = BodySetup { rigid: vec![RigidPart::Whole], mass: Some(1.0), spin: DVec3::Z, ..BodySetup::default() };
+        let path = vec![(0.0, DVec3::ZERO), (0.1, DVec3::X)];
+        let (region, at) = (Region::Everything, DVec3::splat(0.5));
+        let grab = Grab { name: "hand".into(), region, at, stiffness, damping, path, active: (0.0, 1.0) };
+        let mut sim = Simulation::new(&Setup { grabs: vec![grab], ..weightless(vec![body]) }).unwrap();
+        let steps = sim.step().unwrap().substeps;
+        sim.run_until(0.5).unwrap();
+        (steps, sim.ledger().kinetic)
+    };
+    let (free, damped) = (grabbed(1.0, 0.0), grabbed(1.0, 10.0));
+    assert!(damped.0 < 3 * free.0, "{} steps with the damper, {} without", damped.0, free.0);
+    let (_, kinetic) = grabbed(0.0, 1e4);
+    assert!(kinetic < 100.0, "{kinetic} J");
 }

@@ -37,11 +37,12 @@ impl Default for Bound {
     }
 }
 
-/// Stiffness `2A` and largest damper-to-stiffness ratio around one element.
+/// Stiffness `2A`, largest damper-to-stiffness ratio of the connections, and dampers of grabs [N s/m] around one element.
 #[derive(Clone, Copy)]
 struct Load {
     stiffness: DMat3,
     ratio: f64,
+    damper: f64,
 }
 
 /// Ranges of elements at most: each is a pass over all connections.
@@ -77,7 +78,7 @@ fn bound_of(model: &Model, state: &State, topology: &Topology, reserve: &Reserve
             let m = model.elements.mass[i];
             let (k, c) = reserve.of(model, i);
             let stiff = largest_eigenvalue(load.stiffness);
-            let h = largest_step((stiff + k) / m, (stiff * load.ratio + c) / m);
+            let h = largest_step((stiff + k) / m, (stiff * load.ratio + c + 2.0 * load.damper) / m);
             take_smaller(&mut best, h, i as u32);
         }
     }
@@ -115,13 +116,16 @@ struct Loads {
 
 impl Loads {
     fn new(model: &Model, state: &State, topology: &Topology, range: Range<usize>) -> Self {
-        let nothing = Load { stiffness: DMat3::ZERO, ratio: 0.0 };
+        let nothing = Load { stiffness: DMat3::ZERO, ratio: 0.0, damper: 0.0 };
         let mut loads = Self { first: range.start, of: vec![nothing; range.len()] };
         loads.add_springs(model, state, topology);
         loads.add_cells(model);
         for grab in &model.grabs {
-            let ratio = if grab.stiffness > 0.0 { grab.damping / grab.stiffness } else { 0.0 };
-            loads.add(grab.element as usize, DMat3::from_diagonal(DVec3::splat(grab.stiffness)), ratio);
+            // A grab's damper is its own: its ratio must not be taken for that of stiff connections beside it.
+            loads.add(grab.element as usize, DMat3::from_diagonal(DVec3::splat(grab.stiffness)), 0.0);
+            if let Some(load) = loads.of.get_mut((grab.element as usize).wrapping_sub(loads.first)) {
+                load.damper += grab.damping;
+            }
         }
         loads
     }
@@ -211,7 +215,8 @@ impl Reserve {
 /// is diagonal.
 fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> (f64, f64) {
     let turn = rest_frame(model, a);
-    let (mut s, mut ratio, mut touches) = ([[0.0; 6]; 6], 0.0f64, false);
+    let (mut s, mut ratio, mut touches, mut grabbed) = ([[0.0; 6]; 6], 0.0f64, false, 0.0);
+    let lightest = a.inverse_moments().max_element();
     let root_inverse = |k: usize| {
         if k < 3 { 1.0 / a.mass.sqrt() } else { a.inverse_moments()[k - 3].sqrt() }
     };
@@ -220,6 +225,8 @@ fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserv
         let contact = reserve.of(model, i).0;
         let local = turn.transpose() * loads[i].stiffness * turn + DMat3::from_diagonal(DVec3::splat(contact));
         ratio = ratio.max(loads[i].ratio);
+        // A damper at the arm `r` meets at most the inverse mass `1/M + r²/I`.
+        grabbed += 2.0 * loads[i].damper * (1.0 / a.mass + a.local[k].length_squared() * lightest);
         touches |= contact > 0.0;
         if local != DMat3::ZERO {
             let reach = if contact > 0.0 { model.elements.radius[i] } else { 0.0 };
@@ -233,7 +240,7 @@ fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserv
     }
     let alpha = largest_eigenvalue_6(s);
     let accurate = if touches { RESOLVED / alpha.sqrt() } else { f64::INFINITY };
-    (largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt()), accurate)
+    (largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt() + grabbed), accurate)
 }
 
 /// `Jᵀ A J` with `J = [1, −[r]×]`; contacts act at a distance `reach` from the element.
