@@ -26,7 +26,8 @@ pub fn run(arguments: &RunArguments) -> Result<i32, Failure> {
         return Err(Failure::input(what, "give another place for the results with --out"));
     }
     let header = Header::new(&text.name, &text.text, &arguments.overrides, sim.model(), column_names(sim.model()));
-    let run = RunDirectory::create(&directory, header)?;
+    let mut run = RunDirectory::create(&directory, header)?;
+    run.model(sim.model())?;
     interrupt::watch();
     let mut journey = Journey::new(sim, run, &directory, quiet);
     journey.warnings.extend(scene.warnings.iter().map(|w| w.message.clone()));

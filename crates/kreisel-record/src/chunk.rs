@@ -25,12 +25,14 @@ pub(crate) enum Kind {
     Row,
     Frame,
     Keyframe,
+    Model,
     /// Of a later version; skipped.
     Unknown,
 }
 
 impl Kind {
-    const ALL: [Self; 6] = [Self::Header, Self::Membership, Self::Broken, Self::Row, Self::Frame, Self::Keyframe];
+    const ALL: [Self; 7] =
+        [Self::Header, Self::Membership, Self::Broken, Self::Row, Self::Frame, Self::Keyframe, Self::Model];
 
     fn code(self) -> u8 {
         Self::ALL.iter().position(|&k| k == self).map_or(0, |i| i as u8 + 1)
@@ -49,6 +51,7 @@ impl Kind {
             Self::Row => "a row",
             Self::Frame => "a frame",
             Self::Keyframe => "a keyframe",
+            Self::Model => "the model",
             Self::Unknown => "a chunk",
         }
     }

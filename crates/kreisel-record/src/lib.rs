@@ -26,6 +26,7 @@
 //! | 3 | broken | numbers of the connections that broke since the frame before; postcard |
 //! | 4 | row | [`Row`]: time, ledger, probes, events, exact; before every frame; postcard |
 //! | 5 | frame | positions, velocities and poses, see below |
+//! | 7 | model | the [`Model`](kreisel::model::Model): elements, connections and skins at rest; once, after the header; postcard |
 //! | 6 | keyframe | the full [`State`](kreisel::model::State), every bit; postcard |
 //!
 //! [postcard](https://postcard.jamesmunns.com/wire-format) writes the fields in order, integers as variable-length

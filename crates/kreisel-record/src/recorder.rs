@@ -8,7 +8,7 @@ use crate::membership;
 use crate::pack::{pack_value, pack_with};
 use crate::recording::Recording;
 use crate::row::Row;
-use kreisel::model::{Event, State};
+use kreisel::model::{Event, Model, State};
 use std::fs::{File, TryLockError};
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -113,6 +113,12 @@ impl Recorder {
         };
         recorder.file.seek(SeekFrom::Start(end)).map_err(fail(path))?;
         Ok((recorder, state))
+    }
+
+    /// Writes the model, once, before the first frame: whoever shows or exports the recording needs nothing else.
+    pub fn model(&mut self, model: &Model) -> Result<(), RecordError> {
+        let packed = pack_value(model).map_err(RecordError::file(&self.path))?;
+        self.write(&[(Kind::Model, packed)], 0.0)
     }
 
     /// Header of the recording.

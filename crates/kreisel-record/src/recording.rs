@@ -8,7 +8,7 @@ use crate::membership::{self, Membership};
 use crate::pack::{unpack, unpack_value};
 use crate::row::Row;
 use crate::state::state_from_bytes;
-use kreisel::model::State;
+use kreisel::model::{Model, State};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +65,16 @@ impl Recording {
     /// What does not change.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The model: elements, connections and skins at rest, materials, obstacles. `None`: the recording has none.
+    pub fn model(&mut self) -> Result<Option<Model>, RecordError> {
+        let Some(chunk) = self.chunks.iter().copied().find(|c| c.kind == Kind::Model) else { return Ok(None) };
+        let model: Model = unpack_value("the model", &self.contents(&chunk)?)?;
+        if model.elements.len() != self.header.elements() {
+            return Err(RecordError::malformed("the model", "its elements are not those of the header"));
+        }
+        Ok(Some(model))
     }
 
     /// Number of frames.
@@ -225,7 +235,7 @@ fn find_frames(chunks: &[Chunk]) -> Vec<FrameChunks> {
             Kind::Frame => {
                 frames.extend(row.take().map(|row| FrameChunks { row, frame: chunk, membership, broken }));
             }
-            Kind::Header | Kind::Keyframe | Kind::Unknown => {}
+            Kind::Header | Kind::Keyframe | Kind::Model | Kind::Unknown => {}
         }
     }
     frames

@@ -6,7 +6,7 @@ use crate::recorder::{FrameInput, Recorder};
 use crate::recording::Recording;
 use crate::summary::Summary;
 use crate::table::Tables;
-use kreisel::model::State;
+use kreisel::model::{Model, State};
 use std::path::{Path, PathBuf};
 
 /// Name of the recording within the directory.
@@ -31,6 +31,11 @@ impl RunDirectory {
         remove_summary(directory)?;
         let tables = Tables::create(directory, recorder.header())?;
         Ok(Self { directory: directory.to_path_buf(), recorder, tables })
+    }
+
+    /// Writes the model, once, before the first frame.
+    pub fn model(&mut self, model: &Model) -> Result<(), RecordError> {
+        self.recorder.model(model)
     }
 
     /// Goes on with a run from its last keyframe, whose state it returns.

@@ -24,11 +24,18 @@ const LAYERS: [(&str, &[&str]); 11] = [
 ];
 
 /// Crates from the bottom up, and which of ours each may depend on.
-const CRATES: [(&str, &[&str]); 4] = [
+const CRATES: [(&str, &[&str]); 8] = [
     ("kreisel", &[]),
-    ("kreisel-scene", &["kreisel"]),
+    ("kreisel-mesh", &["kreisel"]),
+    ("kreisel-shape", &["kreisel"]),
+    ("kreisel-scene", &["kreisel", "kreisel-mesh", "kreisel-shape"]),
     ("kreisel-record", &["kreisel"]),
-    ("kreisel-cli", &["kreisel", "kreisel-scene", "kreisel-record"]),
+    ("kreisel-render", &["kreisel", "kreisel-record"]),
+    ("kreisel-export", &["kreisel", "kreisel-record"]),
+    (
+        "kreisel-cli",
+        &["kreisel", "kreisel-scene", "kreisel-record", "kreisel-mesh", "kreisel-render", "kreisel-export"],
+    ),
 ];
 
 /// A file that is longer than this has more than one subject.

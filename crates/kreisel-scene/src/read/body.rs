@@ -42,6 +42,7 @@ pub(super) fn body<'a>(
         at: table.vector("at").unwrap_or(DVec3::ZERO),
         rotation: table.get("rotation").and_then(|n| rotation(&n)).unwrap_or(DQuat::IDENTITY),
         material: body_material(&table, name, around),
+        inlays: Vec::new(),
         velocity: table.vector("velocity").unwrap_or(DVec3::ZERO),
         spin: table.vector("spin").unwrap_or(DVec3::ZERO),
         mass: table.number("mass"),

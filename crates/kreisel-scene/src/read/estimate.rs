@@ -4,7 +4,7 @@ use crate::keys::BODY;
 use crate::read::node::Node;
 use crate::read::number::plain;
 use crate::read::table::Table;
-use kreisel::model::setup::{BodySetup, BodyShape};
+use kreisel::model::setup::{BodySetup, BodyShape, Resolution};
 
 /// Most elements of a scene.
 pub(crate) const MOST_ELEMENTS: f64 = 50e6;
@@ -22,6 +22,16 @@ pub(super) fn extent(shape: &BodyShape) -> (f64, f64) {
             let cell = size.min_element() / f64::from(*cells);
             let along = |side: f64| (side / cell).round().max(1.0) + 1.0;
             (along(size.x) * along(size.y) * along(size.z), cell)
+        }
+        BodyShape::Solid { surface, resolution } => {
+            let (low, high) = surface.bounds();
+            let (sides, volume) = (high - low, surface.volume().abs());
+            let cell = match resolution {
+                Resolution::CellsAcross(cells) => sides.min_element() / f64::from(*cells),
+                Resolution::CellSize(size) => *size,
+                Resolution::Elements(count) => (volume / f64::from(*count)).cbrt(),
+            };
+            (volume / cell.powi(3), cell)
         }
         BodyShape::Elements { elements, .. } => {
             let smallest = elements.iter().map(|e| e.radius).fold(f64::INFINITY, f64::min);
@@ -55,6 +65,10 @@ pub(super) fn refuse_too_many(bodies: &[BodySetup], nodes: &[Node<'_>]) {
 pub(super) fn check_size(body: &BodySetup, table: &Table<'_>) {
     let (largest, smallest) = match &body.shape {
         BodyShape::Box { size, .. } => (size.max_element(), size.min_element()),
+        BodyShape::Solid { surface, .. } => {
+            let (low, high) = surface.bounds();
+            ((high - low).max_element(), (high - low).min_element())
+        }
         BodyShape::Elements { elements, .. } => {
             let far = elements.iter().map(|e| e.at.abs().max_element() + e.radius).fold(0.0, f64::max);
             (far, elements.iter().map(|e| e.radius).fold(f64::INFINITY, f64::min))

@@ -41,6 +41,7 @@ pub(super) fn contact(node: &Node<'_>) -> Option<ContactSettings> {
         enabled: table.flag("enabled").unwrap_or(default.enabled),
         self_collision: table.flag("self_collision").unwrap_or(default.self_collision),
         adhesion: table.number("adhesion").unwrap_or(default.adhesion),
+        gaps: default.gaps,
         friction: combine("friction"),
         restitution: combine("restitution"),
     })

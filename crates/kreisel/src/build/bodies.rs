@@ -1,8 +1,8 @@
 //! Bodies: their matter joined into one model, their names, and how they move at the start.
 
 use crate::build::BuildError;
-use crate::discretize::{Matter, box_lattice::box_lattice, element_list::element_list};
-use crate::model::element::NO_ANCHOR;
+use crate::discretize::{Fabric, Matter, box_lattice, element_list, solid_lattice};
+use crate::model::element::{NO_ANCHOR, NO_PERCH};
 use crate::model::region::RegionPoint;
 use crate::model::setup::{BodySetup, BodyShape, RigidPart};
 use crate::model::{Body, BodyId, Cell, Material, MaterialId, Model, Origin, Region, Setup, State};
@@ -22,6 +22,7 @@ pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
         obstacles: setup.obstacles.clone(),
         switching: setup.switching,
         contact: setup.contact,
+        view: setup.view.clone(),
         ..Model::default()
     };
     for (b, body) in setup.bodies.iter().enumerate() {
@@ -30,29 +31,38 @@ pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
             let message = format!("two bodies are called \"{}\"", body.name);
             return Err(BuildError::new(&format!("{path}.name"), message, "give each body a name of its own"));
         }
-        let material = effective_material(body, &path)?;
-        let matter = matter_of(body, &material, &path)?;
-        append(&mut model, body, material, &matter, &path)?;
+        let materials = effective_materials(body, &path)?;
+        let matter = matter_of(body, &materials, &path)?;
+        append(&mut model, body, materials, &matter, &path)?;
     }
     Ok(model)
 }
 
-/// The material with its density such that the body has the mass it was given.
-fn effective_material(body: &BodySetup, path: &str) -> Result<Material, BuildError> {
-    let mut material = body.material.clone();
-    let Some(mass) = body.mass else { return Ok(material) };
-    let unit = matter_of(body, &material, path)?;
-    let total: f64 = unit.masses.iter().sum();
-    if matches!(body.shape, BodyShape::Box { .. }) && total > 0.0 {
-        material.density *= mass / total;
+/// The body's material and those of its inlays, with densities such that the body has the mass it was given.
+fn effective_materials(body: &BodySetup, path: &str) -> Result<Vec<Material>, BuildError> {
+    let own = std::iter::once(&body.material);
+    let mut materials: Vec<Material> = own.chain(body.inlays.iter().map(|(_, m)| m)).cloned().collect();
+    let (Some(mass), false) = (body.mass, matches!(body.shape, BodyShape::Elements { .. })) else {
+        return Ok(materials);
+    };
+    let total: f64 = matter_of(body, &materials, path)?.masses.iter().sum();
+    if total > 0.0 {
+        materials.iter_mut().for_each(|m| m.density *= mass / total);
     }
-    Ok(material)
+    Ok(materials)
 }
 
-fn matter_of(body: &BodySetup, material: &Material, path: &str) -> Result<Matter, BuildError> {
+fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Matter, BuildError> {
+    let material_at = |place: DVec3| {
+        let point = RegionPoint { position: body.at + body.rotation * place, body: &body.name, index: 0 };
+        let holds = |(region, _): &(Region, Material)| region.contains(point, Region::TOLERANCE);
+        body.inlays.iter().rposition(holds).map_or(0, |k| k as u16 + 1)
+    };
+    let fabric = Fabric { materials, at: &material_at };
     let matter = match &body.shape {
-        BodyShape::Box { size, cells } => box_lattice(*size, *cells, material),
-        BodyShape::Elements { elements, connections } => element_list(elements, connections, material),
+        BodyShape::Box { size, cells } => box_lattice(*size, *cells, &materials[0]),
+        BodyShape::Solid { surface, resolution } => solid_lattice(surface, *resolution, fabric),
+        BodyShape::Elements { elements, connections } => element_list(elements, connections, &materials[0]),
     };
     let mut matter =
         matter.map_err(|e| BuildError::new(&format!("{path}.shape"), e.to_string(), "see the scene reference"))?;
@@ -73,7 +83,7 @@ fn matter_of(body: &BodySetup, material: &Material, path: &str) -> Result<Matter
 fn append(
     model: &mut Model,
     body: &BodySetup,
-    material: Material,
+    materials: Vec<Material>,
     matter: &Matter,
     path: &str,
 ) -> Result<(), BuildError> {
@@ -82,20 +92,22 @@ fn append(
         return Err(BuildError::new(path, "more elements than can be numbered", "choose fewer cells"));
     }
     let shift = first as u32;
-    let material_id = MaterialId(model.materials.len() as u16);
-    model.materials.push(material);
+    let own_material = model.materials.len() as u16;
+    model.materials.extend(materials);
     let e = &mut model.elements;
     for i in 0..matter.len() {
         e.rest.push(body.at + body.rotation * matter.positions.get(i));
         let anchor = matter.anchors[i];
         e.anchor.push(if anchor == NO_ANCHOR { NO_ANCHOR } else { anchor + shift });
+        e.material.push(MaterialId(own_material + matter.material.get(i).copied().unwrap_or(0)));
     }
     e.mass.extend(&matter.masses);
     e.radius.extend(&matter.radii);
     e.inset.extend(&matter.insets);
     e.surface.extend(&matter.surface);
-    e.material.resize(first + matter.len(), material_id);
     append_connections(model, matter, shift);
+    append_perches(model, matter, first);
+    append_skin(model, body, matter, shift);
     append_names(model, body, first, matter, path)
 }
 
@@ -107,6 +119,31 @@ fn append_connections(model: &mut Model, matter: &Matter, shift: u32) {
     c.classes.extend(&matter.connections.classes);
     model.cells.extend(matter.cells.iter().map(|cell| Cell { corners: cell.corners.map(|k| k + shift), ..*cell }));
     model.faces.extend(matter.faces.iter().map(|face| face.map(|k| k + shift)));
+}
+
+/// The list stays empty until a body has perches.
+fn append_perches(model: &mut Model, matter: &Matter, first: usize) {
+    let perch = &mut model.elements.perch;
+    if matter.perches.is_empty() && perch.is_empty() {
+        return;
+    }
+    let before = model.perches.len() as u32;
+    perch.resize(first, NO_PERCH);
+    perch.extend(matter.perch.iter().map(|&p| if p == NO_PERCH { NO_PERCH } else { p + before }));
+    perch.resize(first + matter.len(), NO_PERCH);
+    model.perches.append(&matter.perches, first as u32);
+}
+
+/// The skin, moved from the body's axes to the reference configuration.
+fn append_skin(model: &mut Model, body: &BodySetup, matter: &Matter, shift: u32) {
+    let Some(skin) = &matter.skin else { return };
+    let mut skin = skin.clone();
+    skin.body = BodyId(model.bodies.len() as u32);
+    let place = |x: &mut DVec3| *x = body.at + body.rotation * *x;
+    skin.rest.iter_mut().for_each(place);
+    skin.surface.vertices.iter_mut().for_each(place);
+    skin.bindings.elements.iter_mut().for_each(|e| *e += shift);
+    model.skins.push(skin);
 }
 
 /// Elements get the name of the body, or of the split part that they lie in.
@@ -160,7 +197,7 @@ pub fn set_velocities(setup: &Setup, model: &Model, state: &mut State) {
         for (k, &e) in elements.iter().enumerate() {
             let own = match &body.shape {
                 BodyShape::Elements { elements, .. } => elements[k].velocity,
-                BodyShape::Box { .. } => DVec3::ZERO,
+                BodyShape::Box { .. } | BodyShape::Solid { .. } => DVec3::ZERO,
             };
             let r = state.position.get(e as usize) - centre;
             state.velocity.set(e as usize, body.velocity + body.spin.cross(r) + own);

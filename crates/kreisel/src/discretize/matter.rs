@@ -1,7 +1,7 @@
 //! The matter of one body: elements and connections in local numbering, before they join a model.
 
 use crate::linear::Vectors;
-use crate::model::{Cell, Connections};
+use crate::model::{Bindings, Cell, Connections, Skin};
 
 /// More elements than this in one body are refused: a slip of the pen, or more memory than a machine has.
 pub const MAX_ELEMENTS: usize = 20_000_000;
@@ -19,6 +19,14 @@ pub struct Matter {
     pub anchors: Vec<u32>,
     /// Distance from the element to the centre of its contact sphere [m].
     pub insets: Vec<f64>,
+    /// The contact sphere sits on this one of `perches`, or [`crate::model::element::NO_PERCH`]; empty: none do.
+    pub perch: Vec<u32>,
+    /// Centres of contact spheres that ride on several elements.
+    pub perches: Bindings,
+    /// Material of each element: 0 is the body's own, 1, 2, … its inlays; empty: all 0.
+    pub material: Vec<u16>,
+    /// The surface that follows, in the body's own axes; its `body` is not yet known.
+    pub skin: Option<Skin>,
     /// True for elements of the surface.
     pub surface: Vec<bool>,
     /// Connections, each once, the smaller number first.

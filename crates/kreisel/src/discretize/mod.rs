@@ -6,10 +6,14 @@ mod box_surface;
 mod constants;
 pub mod element_list;
 mod error;
+mod fabric;
 mod grid;
 pub mod matter;
+pub mod solid_lattice;
 
 pub use box_lattice::box_lattice;
 pub use element_list::element_list;
 pub use error::DiscretizeError;
+pub use fabric::Fabric;
 pub use matter::Matter;
+pub use solid_lattice::solid_lattice;

@@ -1,7 +1,9 @@
 //! Connections: `{e1, e2, k, l, t}` [JV03] with a damper, and the cells that carry the volume term.
 
+use serde::{Deserialize, Serialize};
+
 /// What many connections have in common; a lattice has a handful of classes, a list of connections one each.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConnectionClass {
     /// Spring constant `k` [N/m].
     pub stiffness: f64,
@@ -14,7 +16,7 @@ pub struct ConnectionClass {
 }
 
 /// All connections of the model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Connections {
     /// The two elements, the smaller number first.
     pub ends: Vec<[u32; 2]>,
@@ -42,7 +44,7 @@ impl Connections {
 }
 
 /// A cell of a lattice with the volume term `U = ½ kv V₀ (J − 1)²`, for Poisson's ratios other than 1/4.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// Elements at its corners; bit 0, 1, 2 of the position tells the upper side along the first, second, third axis.
     pub corners: [u32; 8],

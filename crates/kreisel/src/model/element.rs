@@ -2,12 +2,16 @@
 
 use crate::linear::Vectors;
 use crate::model::{BodyId, MaterialId};
+use serde::{Deserialize, Serialize};
 
 /// No anchor: the contact sphere sits on the element.
 pub const NO_ANCHOR: u32 = u32::MAX;
 
+/// No perch: the contact sphere leans on an anchor, or sits on the element.
+pub const NO_PERCH: u32 = u32::MAX;
+
 /// All elements of the model, one array per property.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Elements {
     /// Position in the reference configuration [m].
     pub rest: Vectors,
@@ -24,6 +28,8 @@ pub struct Elements {
     pub anchor: Vec<u32>,
     /// Distance from the element to the centre of its contact sphere [m].
     pub inset: Vec<f64>,
+    /// The contact sphere sits on this point of [`crate::model::Model::perches`] instead, or [`NO_PERCH`]; empty: none do.
+    pub perch: Vec<u32>,
     /// Connected component in the reference configuration.
     pub component: Vec<u32>,
     /// True if the element can touch something from the start (surface of a body); inner elements only after fracture.

@@ -11,7 +11,7 @@ pub struct ElementId(pub u32);
 pub struct ConnectionId(pub u32);
 
 /// A body: a named set of elements and connections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BodyId(pub u32);
 
 /// A rigid aggregate of elements.

@@ -1,6 +1,7 @@
 //! What there is: materials, elements, connections, aggregates, regions, obstacles, and the state they are in.
 
 pub mod aggregate;
+pub mod binding;
 pub mod connection;
 pub mod element;
 pub mod event;
@@ -13,12 +14,15 @@ pub mod obstacle;
 pub mod profile;
 pub mod region;
 pub mod setup;
+pub mod skin;
 pub mod state;
 mod state_check;
+pub mod surface;
 pub mod topology;
 pub mod world;
 
 pub use aggregate::{Aggregate, Origin};
+pub use binding::Bindings;
 pub use connection::{Cell, ConnectionClass, Connections};
 pub use element::Elements;
 pub use event::{Event, EventKind};
@@ -29,7 +33,9 @@ pub use obstacle::{Obstacle, ObstacleShape};
 pub use profile::Profile;
 pub use region::Region;
 pub use setup::Setup;
+pub use skin::Skin;
 pub use state::{Contact, FREE, State, Touched};
 pub use state_check::StateError;
+pub use surface::{Surface, SurfacePart, SurfaceTrace};
 pub use topology::Topology;
 pub use world::{Body, Model};

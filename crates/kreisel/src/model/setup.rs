@@ -3,12 +3,17 @@
 //! `Setup` is what people write by hand (through a scene file, or in code); `Simulation::new` turns it into
 //! elements, connections and a state.
 
+mod body;
 mod probe;
+mod view;
 
+pub use body::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Resolution, RigidPart};
 pub use probe::{Probe, Quantity};
+pub use view::{Colour, Show, View};
 
-use crate::model::{Material, Obstacle, Profile, Region};
-use glamx::{DMat3, DQuat, DVec3};
+use crate::model::{Obstacle, Profile, Region};
+use glamx::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A whole scene. `Setup::default()` is an empty world with gravity.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +54,8 @@ pub struct Setup {
     pub probes: Vec<Probe>,
     /// Do not refuse bodies that overlap at the start.
     pub allow_overlap: bool,
+    /// How it wants to be looked at.
+    pub view: View,
 }
 
 impl Default for Setup {
@@ -72,12 +79,13 @@ impl Default for Setup {
             contact: ContactSettings::default(),
             probes: Vec::new(),
             allow_overlap: false,
+            view: View::default(),
         }
     }
 }
 
 /// How time goes on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Integrator {
     /// The paper's forward Euler: unstable without damping; for teaching only.
     ForwardEuler,
@@ -89,119 +97,11 @@ pub enum Integrator {
 }
 
 /// How bodies push back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Law {
     /// Contact connections: springs and dampers where element radii meet.
     #[default]
     Connections,
-}
-
-/// A body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BodySetup {
-    /// Its name, unique in the scene.
-    pub name: String,
-    /// Its matter.
-    pub shape: BodyShape,
-    /// Where its centre (of the box; of the origin of an element list) is [m].
-    pub at: DVec3,
-    /// Its orientation.
-    pub rotation: DQuat,
-    /// What it is made of.
-    pub material: Material,
-    /// Velocity of its centre of mass [m/s].
-    pub velocity: DVec3,
-    /// Angular velocity [rad/s], about its centre of mass, world axes.
-    pub spin: DVec3,
-    /// Its rigid parts.
-    pub rigid: Vec<RigidPart>,
-    /// Total mass [kg]; `None`: from density and volume (or the elements' own masses).
-    pub mass: Option<f64>,
-    /// Inertia about the centre of mass in body axes [kg m²], for a wholly rigid body; `None`: from its elements.
-    pub inertia: Option<DMat3>,
-    /// Parts that are named as bodies of their own: same motion, other name.
-    pub split: Vec<(String, Region)>,
-    /// True if its elements take part in contact.
-    pub contact: bool,
-}
-
-impl Default for BodySetup {
-    fn default() -> Self {
-        Self {
-            name: "body".into(),
-            shape: BodyShape::default(),
-            at: DVec3::ZERO,
-            rotation: DQuat::IDENTITY,
-            material: Material::default(),
-            velocity: DVec3::ZERO,
-            spin: DVec3::ZERO,
-            rigid: Vec::new(),
-            mass: None,
-            inertia: None,
-            split: Vec::new(),
-            contact: true,
-        }
-    }
-}
-
-/// The matter of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub enum BodyShape {
-    /// A box, cut into cubic cells (as nearly cubic as its sides allow).
-    Box {
-        /// Sides [m].
-        size: DVec3,
-        /// Cells across the thinnest side.
-        cells: u32,
-    },
-    /// Elements and connections one by one.
-    Elements {
-        /// The elements.
-        elements: Vec<ElementSetup>,
-        /// The connections.
-        connections: Vec<ConnectionSetup>,
-    },
-}
-
-impl Default for BodyShape {
-    fn default() -> Self {
-        Self::Box { size: DVec3::ONE, cells: 4 }
-    }
-}
-
-/// One element of a list.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ElementSetup {
-    /// Position relative to the body's `at` [m].
-    pub at: DVec3,
-    /// Velocity on top of the body's [m/s].
-    pub velocity: DVec3,
-    /// Mass [kg]; `None`: that of a ball of the material.
-    pub mass: Option<f64>,
-    /// Radius [m].
-    pub radius: f64,
-}
-
-/// One connection of a list.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConnectionSetup {
-    /// Numbers of its two elements within the body.
-    pub ends: (u32, u32),
-    /// Cross-section [m²]: the stiffness is `E · section / length`; `None`: the disc of the smaller radius.
-    pub section: Option<f64>,
-    /// Length without force [m]; `None`: the distance of its ends at the start.
-    pub rest_length: Option<f64>,
-}
-
-/// A part of a body that is rigid.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RigidPart {
-    /// The whole body.
-    Whole,
-    /// The elements of the body in a region.
-    Region(Region),
-    /// Whatever does not deform at the moment, decided by the strain rate.
-    Automatic,
 }
 
 /// Elements held in place, or moved as prescribed, in chosen directions.
@@ -218,7 +118,7 @@ pub struct Fix {
 }
 
 /// A prescribed motion: `x(t) = c + Rot(θ(t)) (X − c) + u(t)`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Motion {
     /// Constant velocity [m/s].
     pub velocity: DVec3,
@@ -302,7 +202,7 @@ pub struct Switch {
 }
 
 /// Automatic switching by strain rate, with hysteresis.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Switching {
     /// Elements all of whose connections change slower than this may become rigid [1/s].
     pub rigid_below: f64,
@@ -321,7 +221,7 @@ impl Default for Switching {
 }
 
 /// What happens with frozen strain on release.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Release {
     /// Solve for the deformation that balances the loads of the moment, and start from there.
     #[default]
@@ -331,7 +231,7 @@ pub enum Release {
 }
 
 /// How two coefficients become one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Combine {
     /// Their mean.
     #[default]
@@ -344,8 +244,18 @@ pub enum Combine {
     Multiply,
 }
 
+/// Where gaps and normals between bodies come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Gaps {
+    /// From the contact spheres of both: their lattices interlock, which acts as friction.
+    #[default]
+    Spheres,
+    /// From the spheres of the one and the skin of the other, both ways.
+    Skins,
+}
+
 /// Contact settings.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactSettings {
     /// False: nothing touches anything.
     pub enabled: bool,
@@ -353,6 +263,8 @@ pub struct ContactSettings {
     pub self_collision: bool,
     /// Contact connections also pull, until they are longer than `1 + adhesion` times their rest length; 0: never.
     pub adhesion: f64,
+    /// Where gaps and normals between bodies come from.
+    pub gaps: Gaps,
     /// How friction coefficients combine.
     pub friction: Combine,
     /// How restitution coefficients combine.
@@ -365,6 +277,7 @@ impl Default for ContactSettings {
             enabled: true,
             self_collision: true,
             adhesion: 0.0,
+            gaps: Gaps::default(),
             friction: Combine::Average,
             restitution: Combine::Average,
         }

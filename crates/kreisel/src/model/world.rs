@@ -1,11 +1,12 @@
 //! The model: what does not change by itself.
 
-use crate::model::setup::{ContactSettings, Integrator, Law, Probe, Switching};
-use crate::model::{Cell, Connections, Elements, Material, Obstacle, Profile};
+use crate::model::setup::{ContactSettings, Integrator, Law, Probe, Switching, View};
+use crate::model::{Bindings, Cell, Connections, Elements, Material, Obstacle, Profile, Skin};
 use glamx::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// A body: a name for a set of elements. It has no influence on the motion.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     /// Its name.
     pub name: String,
@@ -20,7 +21,7 @@ pub struct Body {
 }
 
 /// One held element: which axes, and how it moves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hold {
     /// The element.
     pub element: u32,
@@ -33,7 +34,7 @@ pub struct Hold {
 }
 
 /// Forces on elements with a course in time, ready to be added.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodalLoad {
     /// Elements and the force on each [N].
     pub forces: Vec<(u32, DVec3)>,
@@ -42,7 +43,7 @@ pub struct NodalLoad {
 }
 
 /// A pressure on quadrilateral faces, turning with them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PressureLoad {
     /// Corners of each face, anticlockwise seen from outside.
     pub faces: Vec<[u32; 4]>,
@@ -53,7 +54,7 @@ pub struct PressureLoad {
 }
 
 /// A damped spring from an element to a moving target.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ElementGrab {
     /// The element.
     pub element: u32,
@@ -68,7 +69,7 @@ pub struct ElementGrab {
 }
 
 /// A scheduled switch with its elements.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScheduledSwitch {
     /// When [s].
     pub time: f64,
@@ -79,7 +80,7 @@ pub struct ScheduledSwitch {
 }
 
 /// A probe with its elements.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ElementProbe {
     /// What and under which name.
     pub probe: Probe,
@@ -88,7 +89,7 @@ pub struct ElementProbe {
 }
 
 /// What there is.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// One line for people.
     pub title: String,
@@ -116,6 +117,10 @@ pub struct Model {
     pub connections: Connections,
     /// Cells with a volume term.
     pub cells: Vec<Cell>,
+    /// Centres of contact spheres that ride on several elements.
+    pub perches: Bindings,
+    /// Surfaces that follow their bodies.
+    pub skins: Vec<Skin>,
     /// Faces of the surfaces of box bodies, anticlockwise seen from outside.
     pub faces: Vec<[u32; 4]>,
     /// Obstacles.
@@ -140,6 +145,8 @@ pub struct Model {
     pub contact: ContactSettings,
     /// Probes.
     pub probes: Vec<ElementProbe>,
+    /// How it wants to be looked at.
+    pub view: View,
 }
 
 impl Model {

@@ -86,7 +86,7 @@ fn region(rng: &mut Rng, setup: &Setup) -> Region {
         return Region::Everything;
     }
     let count = match &body.shape {
-        BodyShape::Box { .. } => 8,
+        BodyShape::Box { .. } | BodyShape::Solid { .. } => 8,
         BodyShape::Elements { elements, .. } => elements.len() as u32,
     };
     let whole = Region::Body(body.name.clone());
@@ -217,6 +217,7 @@ pub fn settings(rng: &mut Rng, setup: &mut Setup) {
         adhesion: rng.pick(&[0.0, 0.0, 0.0, 0.0, 0.02, 0.2]),
         friction: rng.pick(&rules),
         restitution: rng.pick(&rules),
+        ..ContactSettings::default()
     };
     setup.allow_overlap = rng.chance(0.2);
 }

@@ -2,9 +2,10 @@
 
 use crate::model::Region;
 use glamx::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// Something to read out at each frame.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
     /// Column name.
     pub name: String,
@@ -19,7 +20,7 @@ pub struct Probe {
 }
 
 /// What a probe reads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Quantity {
     /// Centre of mass [m].
     #[default]

@@ -1,0 +1,1 @@
+//! Surface meshes: read, checked, repaired and written.

@@ -1,0 +1,1 @@
+//! Pictures of recordings without a display.

@@ -1,0 +1,1 @@
+//! Bodies by signed distance, and the triangles around them.
