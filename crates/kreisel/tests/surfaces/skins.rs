@@ -9,17 +9,28 @@ use kreisel::model::mapping::carry_all;
 use kreisel::model::setup::{Gaps, RigidPart};
 use kreisel::step::{self, Workspace};
 
+/// How far the work of a small shift is from the change of energy, relative.
+fn error_of_gradient(mut scene: Scene) -> f64 {
+    let force = scene.forces();
+    let along = waves(&scene);
+    let h = 1e-7;
+    let slope = (contact_energy(&scene.moved(&along, h)) - contact_energy(&scene.moved(&along, -h))) / (2.0 * h);
+    let work = force.dot(&along);
+    assert!(work.abs() > 1.0, "they should push: {work}");
+    ((work + slope) / work).abs()
+}
+
 #[test]
 fn the_push_on_a_skin_is_the_gradient_of_its_energy() {
     for rigid in [vec![], vec![RigidPart::Whole], vec![left_half()]] {
-        let mut scene = pressed(rigid, 0.0, Gaps::Skins);
-        let force = scene.forces();
-        let along = waves(&scene);
-        let h = 1e-7;
-        let slope = (contact_energy(&scene.moved(&along, h)) - contact_energy(&scene.moved(&along, -h))) / (2.0 * h);
-        let work = force.dot(&along);
-        assert!(work.abs() > 1.0, "they should push: {work}");
-        assert!((work + slope).abs() < 2e-4 * work.abs(), "{work} against {}", -slope);
+        let mut scene = pressed(rigid.clone(), 0.0, Gaps::Skins);
+        let error = error_of_gradient(pressed(rigid, 0.0, Gaps::Skins));
+        // Towards edges the skin bears less; the slope of its stiffness, of the order of overlap over cell, is left out.
+        assert!(error < 5e-3, "{error}");
+        let heaviest = scene.model.elements.mass.iter().copied().fold(0.0, f64::max);
+        scene.model.elements.mass.iter_mut().for_each(|m| *m = heaviest);
+        let error = error_of_gradient(Scene::new(scene.model, scene.state));
+        assert!(error < 1e-6, "{error}");
     }
 }
 
