@@ -54,7 +54,7 @@ fn effective_materials(body: &BodySetup, path: &str) -> Result<Vec<Material>, Bu
 
 fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Matter, BuildError> {
     let material_at = |place: DVec3| {
-        let point = RegionPoint { position: body.at + body.rotation * place, body: &body.name, index: 0 };
+        let point = RegionPoint { position: body.at + body.rotation * place, body: &body.name, index: u32::MAX };
         let holds = |(region, _): &(Region, Material)| region.contains(point, Region::TOLERANCE);
         body.inlays.iter().rposition(holds).map_or(0, |k| k as u16 + 1)
     };

@@ -6,7 +6,7 @@
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
-use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, in_series};
+use crate::contact::coefficients::{CoefficientTable, in_series};
 use crate::contact::connections::element_stiffness;
 use crate::force::volume;
 use crate::linear::eigen::{largest_eigenvalue, outer};
@@ -30,6 +30,9 @@ pub struct Bound {
 /// A contact of a rigid body should last ten steps or more for its restitution to be right within two per cent: `hω` is
 /// kept below this, with all contacts counted that the body could have.
 const RESOLVED: f64 = 0.5;
+
+/// Contact dampers beyond critical damping look ahead and need no smaller step.
+const CRITICAL: f64 = 1.0;
 
 impl Default for Bound {
     fn default() -> Self {
@@ -195,7 +198,7 @@ impl Reserve {
             topology.touching.iter().for_each(|&i| touches[i as usize] = true);
         }
         let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
-        let ratio = coefficients.largest_ratio().min(LARGEST_RATIO);
+        let ratio = coefficients.largest_ratio().min(CRITICAL);
         Self { touches, stiffest_side: stiffest, ratio, world: !model.obstacles.is_empty() }
     }
 
