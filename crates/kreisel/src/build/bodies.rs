@@ -159,7 +159,8 @@ fn append_names(
     let start = model.bodies.len();
     for name in std::iter::once(&body.name).chain(body.split.iter().map(|s| &s.0)) {
         let (name, contact) = (name.clone(), body.contact);
-        model.bodies.push(Body { name, elements: Vec::new(), automatic, contact, coincident_spheres });
+        let fidelity = matter.fidelity.clone().filter(|_| model.bodies.len() == start);
+        model.bodies.push(Body { name, elements: Vec::new(), automatic, contact, coincident_spheres, fidelity });
     }
     let slack = Region::TOLERANCE;
     for i in first..first + count {

@@ -1,15 +1,26 @@
-//! From shapes to elements and connections: boxes, and explicit lists.
+//! From shapes to elements and connections: boxes, solids inside surfaces, and explicit lists.
 
 pub mod box_lattice;
 mod box_springs;
 mod box_surface;
+mod clip;
+mod closest;
 mod constants;
 pub mod element_list;
 mod error;
 mod fabric;
+mod fill;
 mod grid;
+mod joining;
+mod lattice;
+mod mass_balance;
 pub mod matter;
+#[cfg(test)]
+mod shapes;
+mod shells;
+mod solid_contact;
 pub mod solid_lattice;
+mod weighted_cells;
 
 pub use box_lattice::box_lattice;
 pub use element_list::element_list;
