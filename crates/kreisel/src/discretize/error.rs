@@ -60,6 +60,11 @@ pub enum DiscretizeError {
         /// Why not.
         reason: String,
     },
+    /// A surface cannot be bound to the elements.
+    BadSkin {
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl fmt::Display for DiscretizeError {
@@ -82,6 +87,7 @@ impl fmt::Display for DiscretizeError {
             Self::BadConnection { connection, ends, reason } => {
                 write!(f, "connection {connection} ({}–{}): {reason}", ends.0, ends.1)
             }
+            Self::BadSkin { reason } => write!(f, "the surface cannot follow the body: {reason}"),
         }
     }
 }

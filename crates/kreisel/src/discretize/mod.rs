@@ -9,6 +9,9 @@ mod error;
 mod fabric;
 mod grid;
 pub mod matter;
+mod places;
+mod refine;
+pub mod skin;
 pub mod solid_lattice;
 
 pub use box_lattice::box_lattice;
@@ -16,4 +19,5 @@ pub use element_list::element_list;
 pub use error::DiscretizeError;
 pub use fabric::Fabric;
 pub use matter::Matter;
+pub use skin::{bind, box_skin};
 pub use solid_lattice::solid_lattice;

@@ -1,5 +1,6 @@
 //! What there is: materials, elements, connections, aggregates, regions, obstacles, and the state they are in.
 
+pub mod affine;
 pub mod aggregate;
 pub mod binding;
 pub mod connection;
@@ -10,6 +11,7 @@ pub mod ledger;
 pub mod mapping;
 pub mod material;
 pub mod motion;
+pub mod neighbours;
 pub mod obstacle;
 pub mod profile;
 pub mod region;
@@ -29,6 +31,7 @@ pub use event::{Event, EventKind};
 pub use ids::{AggregateId, BodyId, ConnectionId, ElementId, MaterialId, ObstacleId};
 pub use ledger::Ledger;
 pub use material::{Fracture, Material};
+pub use neighbours::Neighbours;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use profile::Profile;
 pub use region::Region;
