@@ -64,8 +64,7 @@ pub fn polygons(field: &Field, bounds: (DVec3, DVec3), step: f64) -> Result<Poly
     let blocks = (cells / BLOCK as f64).ceil() as i64;
     let most = MOST_TRIANGLES as usize;
     let around = std::array::from_fn(|k| neighbours(k + 1));
-    let mut grid =
-        Grid { field, origin, step, around, vertices: HashMap::new(), found: Polygons::default(), most };
+    let mut grid = Grid { field, origin, step, around, vertices: HashMap::new(), found: Polygons::default(), most };
     let size = (blocks as u64).next_power_of_two() as i64 * BLOCK;
     if !grid.descend([0; 3], size) {
         return Err(too_fine(field.size, extent, 2.0 * cells * cells));

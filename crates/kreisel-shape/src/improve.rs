@@ -61,11 +61,8 @@ fn try_collapse(net: &mut Net, field: &Field, gone: u32, kept: u32) -> bool {
     };
     let Some(hinge) = net.hinge(gone, kept).filter(|h| allowed && net.can_collapse(*h)) else { return false };
     let both = net.rank[gone as usize] == FACE && net.rank[kept as usize] == FACE;
-    let place = if both {
-        field.project(0.5 * (net.at[gone as usize] + net.at[kept as usize]))
-    } else {
-        net.at[kept as usize]
-    };
+    let place =
+        if both { field.project(0.5 * (net.at[gone as usize] + net.at[kept as usize])) } else { net.at[kept as usize] };
     let fits = keeps_shape(net, field, gone, kept, place) && (!both || keeps_shape(net, field, kept, gone, place));
     if fits {
         net.collapse(hinge, place);
@@ -107,7 +104,8 @@ fn flip(net: &mut Net) {
 fn wants_flip(net: &Net, Hinge { a, b, c, d, .. }: Hinge) -> bool {
     let place = |v: u32| net.at[v as usize];
     let (left, right) = (net.cross([a, b, c]), net.cross([b, a, d]));
-    let (alpha, beta) = ((place(a) - place(c)).dot(place(b) - place(c)), (place(a) - place(d)).dot(place(b) - place(d)));
+    let (alpha, beta) =
+        ((place(a) - place(c)).dot(place(b) - place(c)), (place(a) - place(d)).dot(place(b) - place(d)));
     if alpha * right.length() + beta * left.length() >= -1e-9 * (left.length() * right.length()) {
         return false;
     }

@@ -76,12 +76,17 @@ pub fn ellipsoid(p: DVec3, radii: DVec3) -> f64 {
         q.length_squared() - 1.0
     };
     let (mut low, mut high) = (-1.0, -1.0 + (r * y).length());
-    let smallest = r.to_array().iter().zip(y.to_array()).filter(|(r, _)| **r == 1.0).map(|(_, y)| y).fold(0.0, f64::max);
+    let smallest =
+        r.to_array().iter().zip(y.to_array()).filter(|(r, _)| **r == 1.0).map(|(_, y)| y).fold(0.0, f64::max);
     low += smallest.min(high - low);
     let mut t = low.max(0.0).min(high);
     for _ in 0..100 {
         let value = excess(t);
-        if value > 0.0 { low = t } else { high = t }
+        if value > 0.0 {
+            low = t
+        } else {
+            high = t
+        }
         let q = r * y / (square + t);
         let slope = -2.0 * (q * q / (square + t)).element_sum();
         let newton = t - value / slope;
