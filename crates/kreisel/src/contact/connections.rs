@@ -298,18 +298,23 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
     (0.5 * a.stiffness * approach * t * t / h, t / h)
 }
 
-/// The damper's force `c δ′` [N] with `δ′` in the middle of the step, where the contact's own force has acted for half of
-/// it: `f = c (δ′ − ½h (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+/// The damper's force `c δ′` [N] with `δ′` later in the step, where the contact's own force has acted for the time `θh`:
+/// `f = c (δ′ − θh (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+///
+/// `θ = ½` is the middle of the step; beyond critical damping it moves towards the end, `θ = 1 − 1/2z`: a damper that acts
+/// faster than the step stops the approach and does not turn it round.
 ///
 /// At rest other forces balance the contact's: the change of `δ′` that it makes by itself counts at most as `δ′` itself, so
 /// that nothing damps what does not move.
 fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f64 {
-    let c = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt();
+    let ratio = a.coefficients.damping_ratio;
+    let c = 2.0 * ratio * (a.stiffness * mass).sqrt();
     if mass <= 0.0 {
         return 0.0;
     }
-    let slowing = (0.5 * h * elastic / mass).clamp(-approach.abs(), approach.abs());
-    c * (approach - slowing) / (1.0 + 0.5 * h * c / mass)
+    let ahead = (1.0 - 0.5 / ratio.max(1.0)) * h;
+    let slowing = (ahead * elastic / mass).clamp(-approach.abs(), approach.abs());
+    c * (approach - slowing) / (1.0 + ahead * c / mass)
 }
 
 /// The contacts after the step: the tangential springs have stretched by the slip of the time `h` [s].

@@ -20,7 +20,7 @@ pub(super) fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, 
         s *= (bound / (kt * length)).min(1.0);
     }
     a.contact.stretch = s;
-    let damper = 2.0 * a.coefficients.damping_ratio.max(TANGENTIAL_DAMPING) * (kt * mass).sqrt();
+    let damper = 2.0 * a.coefficients.damping_ratio.clamp(TANGENTIAL_DAMPING, 1.0) * (kt * mass).sqrt();
     let wanted = -(s * kt) - slide * damper;
     let size = wanted.length();
     a.friction = if size > bound { wanted * (bound / size) } else { wanted };

@@ -4,8 +4,11 @@
 //! `k (Σ φ_j u_j)² ≤ k (Σ|φ|) Σ |φ_j| u_j²`: element `j` takes `k |φ_j| Σ|φ|`.
 
 use crate::contact::cladding::Cladding;
-use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, element_stiffness, in_series};
+use crate::contact::coefficients::{CoefficientTable, element_stiffness, in_series};
 use crate::model::{FREE, Model, Skin, State, Topology};
+
+/// Contact dampers beyond critical damping look ahead and need no smaller step.
+const CRITICAL: f64 = 1.0;
 
 /// What contacts can add to each element.
 pub(super) struct Reserve {
@@ -35,7 +38,7 @@ impl Reserve {
         cladding: &Cladding,
     ) -> Self {
         let n = model.elements.len();
-        let ratio = coefficients.largest_ratio().min(LARGEST_RATIO);
+        let ratio = coefficients.largest_ratio().min(CRITICAL);
         let mut reserve = Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], ratio };
         if may_meet(model, state, topology) {
             reserve.add_spheres(model, topology);

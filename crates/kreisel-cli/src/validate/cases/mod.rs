@@ -16,6 +16,7 @@ mod rod_impact;
 mod rolling_ball;
 mod rubbing;
 mod same_bits;
+mod sliding;
 mod spinning_top;
 
 use super::case::Case;
@@ -37,6 +38,7 @@ pub static ALL: &[Case] = &[
     ball_bounce::CASE,
     rolling_ball::CASE,
     incline::CASE,
+    sliding::CASE,
     fracture_energy::CASE,
     ledger::CASE,
     ledger::ORDER,
