@@ -232,9 +232,9 @@ pub static CONTACT: Section = Section {
         field(
             "gaps",
             Word(&["spheres", "skins"]),
-            "\"spheres\"",
+            "\"skins\"",
             "Where gaps and normals between bodies come from: from the contact spheres of both, whose lattices interlock as they slide; or from the spheres of the one and the skin of the other, both ways, which slide without bumps.",
-            "gaps = \"skins\"",
+            "gaps = \"spheres\"",
         ),
         field(
             "friction",

@@ -248,9 +248,9 @@ pub enum Combine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Gaps {
     /// From the contact spheres of both: their lattices interlock, which acts as friction.
-    #[default]
     Spheres,
     /// From the spheres of the one and the skin of the other, both ways.
+    #[default]
     Skins,
 }
 
