@@ -128,8 +128,7 @@ pub enum Problem {
         at: DVec3,
     },
     /// Holes too large to close without being told.
-    #[error("the surface has {count} {}, the largest of {edges} edges and {size:.4} across, around {}",
-        if *count == 1 { "hole" } else { "holes" }, place(.at))]
+    #[error("the surface has {} of {edges} edges, {size:.4} across, around {}", holes(*count), place(.at))]
     Holes {
         /// How many.
         count: usize,
@@ -207,6 +206,10 @@ fn place(x: &DVec3) -> String {
     let digits =
         |c: f64| if c != 0.0 && !(1e-3..1e6).contains(&c.abs()) { format!("{c:.4e}") } else { format!("{c:.4}") };
     format!("({}, {}, {})", digits(x.x), digits(x.y), digits(x.z))
+}
+
+fn holes(count: usize) -> String {
+    if count == 1 { "a hole".to_string() } else { format!("{count} holes, the largest") }
 }
 
 fn in_brackets(text: &str) -> String {

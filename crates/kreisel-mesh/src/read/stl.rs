@@ -80,9 +80,19 @@ fn push_triangle(soup: &mut Soup, corners: impl Iterator<Item = DVec3>) {
     soup.push([first, first + 1, first + 2], [NO_UV; 3]);
 }
 
+/// Reads text; a last line that is not ended and makes no sense was cut off.
 fn read_text(bytes: &[u8], most: usize) -> Result<Soup, Problem> {
-    let mut soup = Soup { kind: "STL as text", ..Soup::default() };
     let mut lines = Lines::new(bytes);
+    read_lines(&mut lines, most).map_err(|problem| match problem {
+        Problem::Syntax { place, .. } if lines.at_end() && !bytes.ends_with(b"\n") => {
+            Problem::Truncated { what: "facets with `endfacet`".to_string(), found: format!("half of {place}") }
+        }
+        other => other,
+    })
+}
+
+fn read_lines(lines: &mut Lines, most: usize) -> Result<Soup, Problem> {
+    let mut soup = Soup { kind: "STL as text", ..Soup::default() };
     let mut corners: Vec<DVec3> = Vec::new();
     let (mut open_facet, mut open_solid) = (false, false);
     while let Some(line) = lines.next() {

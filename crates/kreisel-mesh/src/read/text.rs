@@ -14,6 +14,11 @@ impl<'a> Lines<'a> {
     pub fn new(text: &'a [u8]) -> Self {
         Self { rest: text, number: 0 }
     }
+
+    /// Whether the last line was returned.
+    pub fn at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
 }
 
 impl<'a> Iterator for Lines<'a> {
