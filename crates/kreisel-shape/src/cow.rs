@@ -20,6 +20,12 @@ pub fn distance(p: DVec3, length: f64) -> f64 {
     scale * cow().distance(p / scale)
 }
 
+/// Whether a cow may have a crease near a place: around its hooves.
+pub fn may_crease(p: DVec3, reach: f64, length: f64) -> bool {
+    let scale = length / LENGTH;
+    cow().may_crease(p / scale, reach / scale)
+}
+
 /// A box around a cow [m].
 pub fn bounds(length: f64) -> (DVec3, DVec3) {
     let (low, high) = cow().bounds();

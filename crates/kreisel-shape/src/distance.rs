@@ -28,6 +28,42 @@ impl Solid {
             }
         }
     }
+
+    /// Whether a crease of the surface may lie within `reach` of a place near the surface.
+    pub(crate) fn may_crease(&self, p: DVec3, reach: f64) -> bool {
+        let near = |s: &Solid, reach: f64| s.distance(p).abs() < reach;
+        match self {
+            Solid::Box { .. } | Solid::Cylinder { .. } | Solid::Cone { .. } => near(self, reach),
+            Solid::Sphere { .. } | Solid::Capsule { .. } | Solid::Torus { .. } => false,
+            Solid::Ellipsoid { .. } | Solid::Limb { .. } => false,
+            Solid::Cow { length } => cow::may_crease(p, reach, *length),
+            Solid::Union(parts) | Solid::Intersection(parts) => {
+                parts.iter().filter(|s| near(s, reach)).count() > 1 || parts.iter().any(|s| s.may_crease(p, reach))
+            }
+            Solid::Difference(body, holes) => {
+                let parts = || std::iter::once(&**body).chain(holes);
+                parts().filter(|s| near(s, reach)).count() > 1 || parts().any(|s| s.may_crease(p, reach))
+            }
+            Solid::Blend { parts, radius } => parts.iter().any(|s| s.may_crease(p, reach + radius)),
+            Solid::Moved { at, rotation, scale, solid } => {
+                solid.may_crease(rotation.inverse() * (p - at) / scale, reach / scale)
+            }
+            Solid::Shell { solid, wall } => solid.may_crease(p, reach + wall),
+        }
+    }
+
+    /// A bound from below of the distance that costs little [m].
+    fn floor(&self, p: DVec3) -> f64 {
+        match self {
+            Solid::Ellipsoid { radii } => p.length() - radii.max_element(),
+            Solid::Moved { at, rotation, scale, solid } => scale * solid.floor(rotation.inverse() * (p - at) / scale),
+            Solid::Limb { from, to, start, end } => {
+                let middle = 0.5 * (*from + *to);
+                (p - middle).length() - 0.5 * (*to - *from).length() - start.max(*end)
+            }
+            _ => f64::NEG_INFINITY,
+        }
+    }
 }
 
 fn nearest(parts: &[Solid], p: DVec3) -> f64 {
@@ -37,6 +73,9 @@ fn nearest(parts: &[Solid], p: DVec3) -> f64 {
 /// How much sharper than its radius a blend is: two equal distances d give `d − τ ln 2 = d − radius/4`.
 pub const BLEND_SHARPNESS: f64 = 4.0 * std::f64::consts::LN_2;
 
+/// Parts farther than this many τ beyond the nearest change a blend by less than its rounding.
+const NEGLIGIBLE: f64 = 40.0;
+
 /// Smooth minimum `d = −τ ln Σ exp(−dᵢ/τ)`: its gradient is a convex combination of the parts' gradients, so a blend of
 /// distances stays 1-Lipschitz, and the order of the parts does not matter.
 fn blend(parts: &[Solid], radius: f64, p: DVec3) -> f64 {
@@ -44,6 +83,9 @@ fn blend(parts: &[Solid], radius: f64, p: DVec3) -> f64 {
     // The running minimum m and Σ exp((m − dᵢ)/τ).
     let (mut m, mut sum) = (f64::INFINITY, 0.0);
     for part in parts {
+        if part.floor(p) > m + NEGLIGIBLE * tau {
+            continue;
+        }
         let d = part.distance(p);
         if d < m {
             sum = sum * ((d - m) / tau).exp() + 1.0;

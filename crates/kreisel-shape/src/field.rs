@@ -4,7 +4,7 @@ use crate::{Solid, eigen::Planes};
 use kreisel::DVec3;
 
 /// Step of the difference quotients, in edge lengths: far below every feature, far above rounding.
-const DIFFERENCE: f64 = 1e-6;
+const DIFFERENCE: f64 = 1e-7;
 /// How near to the surface a vertex must come, in edge lengths.
 const CLOSE: f64 = 1e-9;
 /// Share of the normals across which a crease shows; two faces at 30° have sin²15° = 0.067.
@@ -109,9 +109,12 @@ impl<'a> Field<'a> {
     /// The crease or corner near `p`, if there is one within reach: planes are laid at points around `p`, which moves to
     /// where they meet, with less and less distance between them. On a smooth surface the planes become one.
     pub fn feature(&self, p: DVec3) -> Option<Feature> {
+        if !self.solid.may_crease(p, 2.0 * self.size) {
+            return None;
+        }
         let mut x = p;
         let mut rank = 0;
-        for radius in [0.15, 0.03, 3e-3, 3e-4] {
+        for radius in [0.15, 0.03, 6e-3, 1e-3] {
             let planes = self.planes_around(x, radius * self.size);
             let meeting = planes.meet(SHARP);
             if meeting.rank < 2 {
@@ -120,26 +123,27 @@ impl<'a> Field<'a> {
             x += meeting.shift.clamp_length_max(4.0 * radius * self.size);
             rank = meeting.rank;
         }
-        let near = (x - p).length() < self.size && self.distance(x).abs() < 1e-6 * self.size;
-        near.then_some(Feature { at: x, rank })
+        let near = (x - p).length() < self.size && self.distance(x).abs() < 1e-3 * self.size;
+        near.then(|| Feature { at: self.project(x), rank })
     }
 
     fn planes_around(&self, centre: DVec3, radius: f64) -> Planes {
         let mut planes = Planes::default();
         for k in 0..14 {
-            let q = self.land(centre + direction(k) * radius);
-            planes.add(q - centre, self.normal(q));
+            let x = centre + direction(k) * radius;
+            let (foot, normal) = self.plane_near(x);
+            planes.add(foot - centre, normal);
         }
         planes
     }
 
-    /// Two Newton steps: near enough to lay a plane.
-    fn land(&self, mut x: DVec3) -> DVec3 {
-        for _ in 0..2 {
-            let g = self.gradient(x);
-            x -= g * (self.distance(x) / g.length_squared().max(0.05));
-        }
-        x
+    /// The tangent plane below a place. Its normal is that of the place: at the foot, which often lies on the crease
+    /// itself, differences would mix both sides.
+    fn plane_near(&self, x: DVec3) -> (DVec3, DVec3) {
+        let g = self.gradient(x);
+        let along = g / g.length_squared().max(0.05);
+        let foot = x - along * self.distance(x);
+        (foot - along * self.distance(foot), g.normalize_or_zero())
     }
 }
 
@@ -152,4 +156,25 @@ fn direction(k: usize) -> DVec3 {
         [DVec3::X, DVec3::Y, DVec3::Z][(k - 8) / 2] * sign(0)
     };
     kreisel::DQuat::from_xyzw(0.11, 0.23, -0.17, 0.95).normalize() * plain
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn dbg() {
+        let s = Solid::Cylinder { radius: 0.5, height: 1.0 };
+        let f = Field::new(&s, 0.05);
+        for k in 0..6 {
+            let a = 0.3 + k as f64;
+            let p = DVec3::new(0.4963 * a.cos(), 0.4963 * a.sin(), 0.503);
+            let mut x = p;
+            for radius in [0.15, 0.03, 6e-3, 1e-3] {
+                let m = f.planes_around(x, radius * f.size);
+                let (v, _) = crate::eigen::symmetric(m.square);
+                let m = m.meet(SHARP);
+                println!("{k} r {radius} rank {} shift {} at rho {} z {} eig {v:?}", m.rank, m.shift.length(), x.x.hypot(x.y), x.z);
+                x += m.shift.clamp_length_max(4.0 * radius * f.size);
+            }
+        }
+    }
 }

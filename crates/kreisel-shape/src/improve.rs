@@ -10,6 +10,8 @@ const LAST_ROUNDS: usize = 3;
 /// Edges between these, in wanted lengths, stay: half or twice an edge is then never farther from the wanted length.
 const LONG: f64 = 4.0 / 3.0;
 const SHORT: f64 = 4.0 / 5.0;
+/// Vertices nearer than this, in wanted lengths, found the same corner.
+const SAME: f64 = 1e-3;
 /// Cosine between a triangle before and after a change, at least.
 const TURN: f64 = 0.5;
 
@@ -58,7 +60,7 @@ fn try_collapse(net: &mut Net, field: &Field, gone: u32, kept: u32) -> bool {
         (FACE, _) => true,
         (CREASE, CREASE | CORNER) => net.is_crease(gone, kept) || net.ring(gone).all(|v| !net.is_crease(gone, v)),
         _ => false,
-    };
+    } || net.length(gone, kept) < SAME * field.size;
     let Some(hinge) = net.hinge(gone, kept).filter(|h| allowed && net.can_collapse(*h)) else { return false };
     let both = net.rank[gone as usize] == FACE && net.rank[kept as usize] == FACE;
     let place = if both {
@@ -111,7 +113,7 @@ fn wants_flip(net: &Net, Hinge { a, b, c, d, .. }: Hinge) -> bool {
     if alpha * right.length() + beta * left.length() >= -1e-9 * (left.length() * right.length()) {
         return false;
     }
-    let mean = (left.normalize_or_zero() + right.normalize_or_zero()).normalize_or_zero();
+    let mean = (left + right).normalize_or_zero();
     let looks = |t: [u32; 3]| net.cross(t).normalize_or_zero().dot(mean) > TURN;
     looks([a, d, c]) && looks([b, c, d])
 }

@@ -35,12 +35,14 @@ fn net_of(found: &Polygons, field: &Field) -> Net {
     let features: Vec<Feature> = found.seeds.iter().map(|seed| place(seed, field)).collect();
     let at: Vec<DVec3> = features.iter().map(|f| f.at).collect();
     let mut creases = HashSet::new();
+    eprintln!("ranks {:?} seeds>1 {}", [1, 2, 3].map(|r| features.iter().filter(|f| f.rank == r).count()), found.seeds.iter().filter(|s| s.planes.meet(SHARP).rank > 1).count());
     let mut triangles = Vec::new();
     for polygon in &found.polygons {
         let sides = polygon.iter().zip(polygon.iter().cycle().skip(1));
         creases.extend(sides.filter(|(a, b)| a < b && on_crease(&features, field, **a, **b)).map(|(a, b)| [*a, *b]));
         cut(polygon, &at, &mut triangles);
     }
+    eprintln!("creases {}", creases.len());
     Net::new(at, features.iter().map(|f| f.rank).collect(), triangles, creases)
 }
 

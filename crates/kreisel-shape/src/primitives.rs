@@ -65,28 +65,21 @@ pub fn limb(p: DVec3, from: DVec3, to: DVec3, start: f64, end: f64) -> f64 {
 /// Ellipsoid by root finding.
 ///
 /// The nearest surface point of y (all yᵢ ≥ 0) is `xᵢ = rᵢ² yᵢ/(t + rᵢ²)` with the largest root t of
-/// `F(t) = Σ (rᵢ yᵢ/(t + rᵢ²))² − 1`, where F falls monotonically from +∞ at t = −min rᵢ². Coordinates that vanish are
-/// lifted by 1e-13 of the smallest radius, so that the root is never hidden; the distance changes by no more than that.
+/// `F(t) = Σ (rᵢ yᵢ/(t + rᵢ²))² − 1`, where F falls from +∞ at t = −min rᵢ² and is convex. Each term alone gives
+/// `t ≥ rᵢ yᵢ − rᵢ²`, the largest radius in every denominator gives `t ≥ |r y| − max rᵢ²`; from there Newton's steps rise
+/// to the root and never pass it. Coordinates that vanish are lifted by 1e-13 of the smallest radius, so that the root
+/// is never hidden; the distance changes by no more than that.
 pub fn ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     let scale = radii.min_element();
     let (r, y) = (radii / scale, (p / scale).abs().max(DVec3::splat(1e-13)));
-    let square = r * r;
-    let excess = |t: f64| {
-        let q = r * y / (square + t);
-        q.length_squared() - 1.0
-    };
-    let (mut low, mut high) = (-1.0, -1.0 + (r * y).length());
-    let smallest = r.to_array().iter().zip(y.to_array()).filter(|(r, _)| **r == 1.0).map(|(_, y)| y).fold(0.0, f64::max);
-    low += smallest.min(high - low);
-    let mut t = low.max(0.0).min(high);
+    let (square, stretched) = (r * r, r * y);
+    let mut t = (stretched - square).max_element().max(stretched.length() - square.max_element());
     for _ in 0..100 {
-        let value = excess(t);
-        if value > 0.0 { low = t } else { high = t }
-        let q = r * y / (square + t);
-        let slope = -2.0 * (q * q / (square + t)).element_sum();
-        let newton = t - value / slope;
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        if (next - t).abs() <= 1e-15 * (1.0 + t.abs()) || high - low <= 0.0 {
+        let inverse = (square + t).recip();
+        let q = stretched * inverse;
+        let (value, slope) = (q.length_squared() - 1.0, 2.0 * (q * q * inverse).element_sum());
+        let next = t + value / slope;
+        if next.is_nan() || next - t <= 1e-15 * (1.0 + t.abs()) {
             break;
         }
         t = next;
