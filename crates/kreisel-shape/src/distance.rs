@@ -51,19 +51,6 @@ impl Solid {
             Solid::Shell { solid, wall } => solid.may_crease(p, reach + wall),
         }
     }
-
-    /// A bound from below of the distance that costs little [m].
-    fn floor(&self, p: DVec3) -> f64 {
-        match self {
-            Solid::Ellipsoid { radii } => p.length() - radii.max_element(),
-            Solid::Moved { at, rotation, scale, solid } => scale * solid.floor(rotation.inverse() * (p - at) / scale),
-            Solid::Limb { from, to, start, end } => {
-                let middle = 0.5 * (*from + *to);
-                (p - middle).length() - 0.5 * (*to - *from).length() - start.max(*end)
-            }
-            _ => f64::NEG_INFINITY,
-        }
-    }
 }
 
 fn nearest(parts: &[Solid], p: DVec3) -> f64 {
@@ -73,26 +60,23 @@ fn nearest(parts: &[Solid], p: DVec3) -> f64 {
 /// How much sharper than its radius a blend is: two equal distances d give `d − τ ln 2 = d − radius/4`.
 pub const BLEND_SHARPNESS: f64 = 4.0 * std::f64::consts::LN_2;
 
-/// Parts farther than this many τ beyond the nearest change a blend by less than its rounding.
-const NEGLIGIBLE: f64 = 40.0;
+/// Parts farther than this many τ beyond the nearest do not take part in a blend.
+pub const FARTHEST: f64 = 8.0;
 
-/// Smooth minimum `d = −τ ln Σ exp(−dᵢ/τ)`: its gradient is a convex combination of the parts' gradients, so a blend of
-/// distances stays 1-Lipschitz, and the order of the parts does not matter.
+/// Smooth minimum `d = m − τ ln Σ wᵢ`, `wᵢ = (exp((m − dᵢ)/τ) − ε)₊/(1 − ε)`, m the least of the dᵢ and ε = exp(−8): its
+/// gradient is a convex combination of the parts' gradients, so a blend of distances stays 1-Lipschitz; the order of the
+/// parts does not matter; those far away cost nothing.
 fn blend(parts: &[Solid], radius: f64, p: DVec3) -> f64 {
     let tau = radius / BLEND_SHARPNESS;
-    // The running minimum m and Σ exp((m − dᵢ)/τ).
-    let (mut m, mut sum) = (f64::INFINITY, 0.0);
+    let mut m = f64::INFINITY;
+    let mut distances = Vec::with_capacity(parts.len());
     for part in parts {
-        if part.floor(p) > m + NEGLIGIBLE * tau {
-            continue;
-        }
         let d = part.distance(p);
-        if d < m {
-            sum = sum * ((d - m) / tau).exp() + 1.0;
-            m = d;
-        } else {
-            sum += ((m - d) / tau).exp();
-        }
+        m = m.min(d);
+        distances.push(d);
     }
-    m - tau * sum.max(1.0).ln()
+    let least = (-FARTHEST).exp();
+    let near = distances.iter().filter(|d| **d < m + FARTHEST * tau);
+    let sum: f64 = near.map(|d| ((m - d) / tau).exp() - least).sum();
+    m - tau * (sum / (1.0 - least)).max(1.0).ln()
 }

@@ -43,7 +43,7 @@ fn rotate(a: &mut [[f64; 3]; 3], v: &mut [[f64; 3]; 3], p: usize, q: usize) {
 /// Planes `n · (x − p) = 0`, gathered relative to a centre: the point nearest to all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes {
-    pub square: DMat3,
+    square: DMat3,
     right: DVec3,
     count: f64,
 }

@@ -2,7 +2,11 @@
 
 use crate::{Solid, eigen::Planes};
 use kreisel::DVec3;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
+/// Edge of the cubes within which a solid is looked at, in edge lengths.
+const CUBE: f64 = 3.0;
 /// Step of the difference quotients, in edge lengths: far below every feature, far above rounding.
 const DIFFERENCE: f64 = 1e-7;
 /// How near to the surface a vertex must come, in edge lengths.
@@ -13,6 +17,8 @@ pub const SHARP: f64 = 0.02;
 /// A solid, looked at with a length in mind.
 pub struct Field<'a> {
     solid: &'a Solid,
+    /// The solid as seen from within cubes of `CUBE` edge lengths, made when first asked for.
+    seen: RefCell<HashMap<[i64; 3], Solid>>,
     /// Wanted edge length [m].
     pub size: f64,
 }
@@ -27,14 +33,27 @@ pub struct Feature {
 }
 
 impl<'a> Field<'a> {
+    /// Signed distance anywhere, also far from the surface [m].
+    pub fn far_distance(&self, p: DVec3) -> f64 {
+        self.solid.distance(p)
+    }
+
     /// The field of a solid, for edges of length `size`.
     pub fn new(solid: &'a Solid, size: f64) -> Self {
-        Field { solid, size }
+        Field { solid, seen: RefCell::default(), size }
     }
 
     /// Signed distance [m].
     pub fn distance(&self, p: DVec3) -> f64 {
-        self.solid.distance(p)
+        if !self.solid.is_composed() {
+            return self.solid.distance(p);
+        }
+        let edge = CUBE * self.size;
+        let key = (p / edge).floor();
+        let centre = (key + 0.5) * edge;
+        let mut seen = self.seen.borrow_mut();
+        let key = key.to_array().map(|k| k as i64);
+        seen.entry(key).or_insert_with(|| self.solid.within(centre, 0.5 * 3f64.sqrt() * edge)).distance(p)
     }
 
     /// Gradient by differences to the corners eᵢ = (±1, ±1, ±1) of a tetrahedron: `g = Σ eᵢ d(p + s eᵢ)/(4 s)`, since
@@ -72,6 +91,12 @@ impl<'a> Field<'a> {
         self.bisect(best.1).unwrap_or(best.1)
     }
 
+    /// A place nearer to the surface, two steps along a direction that is about the normal.
+    pub fn approach(&self, p: DVec3, normal: DVec3) -> DVec3 {
+        let step = |x: DVec3| x - normal * self.distance(x).clamp(-0.5 * self.size, 0.5 * self.size);
+        step(step(p))
+    }
+
     /// Looks for a change of sign along the gradient and halves it.
     fn bisect(&self, p: DVec3) -> Option<DVec3> {
         let (d, g) = (self.distance(p), self.normal(p));
@@ -79,26 +104,27 @@ impl<'a> Field<'a> {
         while reach < 2.0 * self.size {
             let q = p - g * (d.signum() * reach);
             if (self.distance(q) < 0.0) != (d < 0.0) {
-                return Some(self.crossing(p, q));
+                return Some(self.crossing(p, q, CLOSE));
             }
             reach *= 2.0;
         }
         None
     }
 
-    /// Where the segment between two points of different sign meets the surface: halving, sped up by secants.
-    pub fn crossing(&self, a: DVec3, b: DVec3) -> DVec3 {
+    /// Where the segment between two points of different sign meets the surface, to `close` edge lengths:
+    /// halving, sped up by secants.
+    pub fn crossing(&self, a: DVec3, b: DVec3, close: f64) -> DVec3 {
         let (mut low, mut high) = ((0.0, self.distance(a)), (1.0, self.distance(b)));
         let inside = low.1 < 0.0;
         let span = (b - a).length();
         for k in 0..60 {
-            if (high.0 - low.0) * span <= CLOSE * self.size {
+            if (high.0 - low.0) * span <= close * self.size {
                 break;
             }
             let secant = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
             let t = if k % 3 == 2 || !secant.is_finite() { 0.5 * (low.0 + high.0) } else { secant };
             let d = self.distance(a + (b - a) * t);
-            if d.abs() <= CLOSE * self.size {
+            if d.abs() <= close * self.size {
                 return a + (b - a) * t;
             }
             if (d < 0.0) == inside { low = (t, d) } else { high = (t, d) }
@@ -156,25 +182,4 @@ fn direction(k: usize) -> DVec3 {
         [DVec3::X, DVec3::Y, DVec3::Z][(k - 8) / 2] * sign(0)
     };
     kreisel::DQuat::from_xyzw(0.11, 0.23, -0.17, 0.95).normalize() * plain
-}
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[test]
-    fn dbg() {
-        let s = Solid::Cylinder { radius: 0.5, height: 1.0 };
-        let f = Field::new(&s, 0.05);
-        for k in 0..6 {
-            let a = 0.3 + k as f64;
-            let p = DVec3::new(0.4963 * a.cos(), 0.4963 * a.sin(), 0.503);
-            let mut x = p;
-            for radius in [0.15, 0.03, 6e-3, 1e-3] {
-                let m = f.planes_around(x, radius * f.size);
-                let (v, _) = crate::eigen::symmetric(m.square);
-                let m = m.meet(SHARP);
-                println!("{k} r {radius} rank {} shift {} at rho {} z {} eig {v:?}", m.rank, m.shift.length(), x.x.hypot(x.y), x.z);
-                x += m.shift.clamp_length_max(4.0 * radius * f.size);
-            }
-        }
-    }
 }

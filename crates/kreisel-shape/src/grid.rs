@@ -13,6 +13,8 @@ use std::collections::HashMap;
 const BLOCK: i64 = 4;
 /// Longest row of cells: their numbers must fit into a key.
 const LONGEST: f64 = 1e5;
+/// How well crossings are found, in edge lengths; the vertices made of them are put on the surface later.
+const CROSSING: f64 = 1e-3;
 /// Orders in which a way through a cell may take the axes.
 const WAYS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
@@ -23,6 +25,8 @@ pub struct Seed {
     pub sum: DVec3,
     /// Their number.
     pub count: f64,
+    /// Sum of the normals there.
+    pub normal: DVec3,
     /// Planes at the crossings, relative to `origin`.
     pub planes: Planes,
     /// First crossing [m].
@@ -89,7 +93,7 @@ impl Grid<'_> {
     fn descend(&mut self, low: [i64; 3], size: i64) -> bool {
         let half = 0.5 * size as f64 * self.step;
         let centre = self.node(low) + half;
-        if self.field.distance(centre).abs() > 1.7321 * 1.001 * half {
+        if self.field.far_distance(centre).abs() > 1.7321 * 1.001 * half {
             return true;
         }
         if size <= BLOCK {
@@ -121,7 +125,7 @@ impl Grid<'_> {
     }
 
     fn add_polygon(&mut self, node: [i64; 3], edge: usize, starts_inside: bool) {
-        let p = self.field.crossing(self.node(node), self.node(plus(node, along(edge))));
+        let p = self.field.crossing(self.node(node), self.node(plus(node, along(edge))), CROSSING);
         let n = self.field.normal(p);
         let around = std::mem::take(&mut self.around[edge - 1]);
         let mut polygon: Vec<u32> = around.iter().map(|t| self.vertex(node, t, p, n)).collect();
@@ -142,6 +146,7 @@ impl Grid<'_> {
         });
         let seed = &mut seeds[number as usize];
         seed.sum += p;
+        seed.normal += n;
         seed.count += 1.0;
         seed.planes.add(p - seed.origin, n);
         number

@@ -27,6 +27,9 @@ pub fn improve(net: &mut Net, field: &Field) {
         flip(net);
         relax(net, field);
     }
+    for at in &mut net.at {
+        *at = field.project(*at);
+    }
     flip(net);
 }
 
@@ -41,7 +44,8 @@ fn split_long(net: &mut Net, field: &Field) {
             let near = field.feature(middle).filter(|f| (f.at - middle).length() < 0.5 * net.length(a, b));
             net.split(hinge, near.map_or(middle, |f| f.at), CREASE);
         } else {
-            net.split(hinge, field.project(middle), FACE);
+            let n = (net.cross([a, b, hinge.c]) + net.cross([b, a, hinge.d])).normalize_or_zero();
+            net.split(hinge, field.approach(middle, n), FACE);
         }
     }
 }
@@ -64,7 +68,8 @@ fn try_collapse(net: &mut Net, field: &Field, gone: u32, kept: u32) -> bool {
     let Some(hinge) = net.hinge(gone, kept).filter(|h| allowed && net.can_collapse(*h)) else { return false };
     let both = net.rank[gone as usize] == FACE && net.rank[kept as usize] == FACE;
     let place = if both {
-        field.project(0.5 * (net.at[gone as usize] + net.at[kept as usize]))
+        let n = (net.cross([gone, kept, hinge.c]) + net.cross([kept, gone, hinge.d])).normalize_or_zero();
+        field.approach(0.5 * (net.at[gone as usize] + net.at[kept as usize]), n)
     } else {
         net.at[kept as usize]
     };
@@ -145,7 +150,7 @@ fn relaxed_in_face(net: &Net, field: &Field, v: u32) -> DVec3 {
     }
     let n = normal.normalize_or_zero();
     let shift = sum / net.valence(v) as f64 - x;
-    field.project(x + 0.8 * (shift - n * n.dot(shift)))
+    field.approach(x + 0.8 * (shift - n * n.dot(shift)), n)
 }
 
 fn relaxed_on_crease(net: &Net, field: &Field, v: u32) -> Option<DVec3> {

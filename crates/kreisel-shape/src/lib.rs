@@ -16,6 +16,7 @@ mod improve;
 mod mesher;
 mod net;
 mod primitives;
+mod prune;
 mod solid;
 
 pub use error::ShapeError;

@@ -35,14 +35,12 @@ fn net_of(found: &Polygons, field: &Field) -> Net {
     let features: Vec<Feature> = found.seeds.iter().map(|seed| place(seed, field)).collect();
     let at: Vec<DVec3> = features.iter().map(|f| f.at).collect();
     let mut creases = HashSet::new();
-    eprintln!("ranks {:?} seeds>1 {}", [1, 2, 3].map(|r| features.iter().filter(|f| f.rank == r).count()), found.seeds.iter().filter(|s| s.planes.meet(SHARP).rank > 1).count());
     let mut triangles = Vec::new();
     for polygon in &found.polygons {
         let sides = polygon.iter().zip(polygon.iter().cycle().skip(1));
         creases.extend(sides.filter(|(a, b)| a < b && on_crease(&features, field, **a, **b)).map(|(a, b)| [*a, *b]));
         cut(polygon, &at, &mut triangles);
     }
-    eprintln!("creases {}", creases.len());
     Net::new(at, features.iter().map(|f| f.rank).collect(), triangles, creases)
 }
 
@@ -56,7 +54,7 @@ fn place(seed: &Seed, field: &Field) -> Feature {
         field.feature(if near(guess) { guess } else { mean })
     });
     let found = sharp.flatten().filter(|f| near(f.at));
-    found.unwrap_or_else(|| Feature { at: field.project(mean), rank: FACE })
+    found.unwrap_or_else(|| Feature { at: field.approach(mean, seed.normal.normalize_or_zero()), rank: FACE })
 }
 
 /// Whether the surface has a crease along the edge between two vertices.
