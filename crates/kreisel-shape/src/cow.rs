@@ -69,16 +69,16 @@ fn blend(parts: Vec<Solid>, radius: f64) -> Solid {
 /// Trunk, neck, shoulders, thighs and legs.
 fn trunk() -> Solid {
     let mut parts = vec![
-        egg([-0.15, 0.0, 0.955], [0.70, 0.275, 0.315]),
+        egg([-0.15, 0.0, 0.955], [0.70, 0.285, 0.325]),
         egg([0.38, 0.0, 0.99], [0.31, 0.215, 0.355]),
         egg([-0.72, 0.0, 1.12], [0.29, 0.225, 0.24]),
     ];
     parts.extend(chain(&[([0.40, 0.0, 1.34], 0.08), ([-0.25, 0.0, 1.29], 0.08), ([-0.88, 0.0, 1.32], 0.075)]));
     parts.extend(chain(&[([0.48, 0.0, 1.12], 0.20), ([0.80, 0.0, 1.37], 0.125)]));
     // Dewlap.
-    parts.extend(chain(&[([0.60, 0.0, 0.86], 0.07), ([0.84, 0.0, 1.20], 0.06)]));
+    parts.extend(chain(&[([0.58, 0.0, 0.88], 0.08), ([0.80, 0.0, 1.22], 0.075)]));
     for s in [1.0, -1.0] {
-        parts.push(egg([-0.58, 0.165 * s, 1.285], [0.09, 0.05, 0.06]));
+        parts.push(egg([-0.58, 0.165 * s, 1.27], [0.10, 0.05, 0.055]));
         parts.extend(front_leg(s));
         parts.extend(rear_leg(s));
     }
@@ -87,12 +87,12 @@ fn trunk() -> Solid {
 
 fn front_leg(s: f64) -> Vec<Solid> {
     let y = 0.155 * s;
-    chain(&[([0.42, y, 0.88], 0.12), ([0.40, y, 0.42], 0.070), ([0.39, y, 0.10], 0.062)])
+    chain(&[([0.42, y, 0.88], 0.12), ([0.40, y, 0.42], 0.072), ([0.39, y, 0.10], 0.067)])
 }
 
 fn rear_leg(s: f64) -> Vec<Solid> {
     let y = 0.155 * s;
-    chain(&[([-0.74, y, 1.00], 0.16), ([-0.66, y, 0.72], 0.115), ([-0.82, y, 0.46], 0.070), ([-0.77, y, 0.10], 0.062)])
+    chain(&[([-0.74, y, 1.00], 0.16), ([-0.66, y, 0.72], 0.115), ([-0.82, y, 0.46], 0.072), ([-0.77, y, 0.10], 0.067)])
 }
 
 fn hoof(x: f64, y: f64) -> Solid {
@@ -113,7 +113,7 @@ fn head() -> Vec<Solid> {
 
 fn muzzle() -> Solid {
     let tilt = DQuat::from_rotation_y(0.9);
-    Solid::Ellipsoid { radii: v(0.085, 0.115, 0.085) }.turned(tilt).at(v(1.10, 0.0, 1.19))
+    Solid::Ellipsoid { radii: v(0.085, 0.115, 0.085) }.turned(tilt).at(v(1.113, 0.0, 1.185))
 }
 
 fn eye(s: f64) -> Solid {
@@ -125,8 +125,8 @@ fn eyes() -> Vec<Solid> {
 }
 
 fn ear(s: f64) -> Solid {
-    let turn = DQuat::from_rotation_x(-0.30 * s) * DQuat::from_rotation_z(-0.35 * s) * DQuat::from_rotation_y(0.5);
-    Solid::Ellipsoid { radii: v(0.065, 0.14, 0.034) }.turned(turn).at(v(0.80, 0.225 * s, 1.465))
+    let turn = DQuat::from_rotation_x(-0.30 * s) * DQuat::from_rotation_z(0.30 * s) * DQuat::from_rotation_y(0.5);
+    Solid::Ellipsoid { radii: v(0.065, 0.14, 0.034) }.turned(turn).at(v(0.825, 0.22 * s, 1.465))
 }
 
 fn ears() -> Vec<Solid> {
@@ -158,14 +158,14 @@ fn udder() -> Vec<Solid> {
 fn tail() -> Vec<Solid> {
     chain(&[
         ([-0.94, 0.0, 1.33], 0.05),
-        ([-1.06, 0.0, 1.27], 0.042),
-        ([-1.115, 0.0, 1.08], 0.037),
-        ([-1.115, 0.0, 0.66], 0.036),
+        ([-1.07, 0.0, 1.27], 0.042),
+        ([-1.138, 0.0, 1.08], 0.037),
+        ([-1.138, 0.0, 0.66], 0.036),
     ])
 }
 
 fn tuft() -> Solid {
-    egg([-1.115, 0.0, 0.55], [0.065, 0.065, 0.15])
+    egg([-1.138, 0.0, 0.55], [0.065, 0.065, 0.15])
 }
 
 fn build() -> Solid {
@@ -213,6 +213,13 @@ fn spots() -> Solid {
     Solid::Union([body, face.to_vec(), ears(), vec![tuft()]].concat())
 }
 
+/// What keeps the edges of the spots from being ellipses [m].
+fn ragged(p: DVec3) -> f64 {
+    let behind_ears = p.x < 0.75;
+    let wave = (11.0 * p.x + 5.0 * p.z + 7.0 * p.y).sin() * (9.0 * p.z - 6.0 * p.x + 1.0).sin();
+    if behind_ears && p.x > -1.0 { 0.06 * wave } else { 0.0 }
+}
+
 /// The name of the part that a place on the surface of a cow belongs to.
 fn part_at(p: DVec3, length: f64) -> &'static str {
     let x = p * (LENGTH / length);
@@ -220,7 +227,7 @@ fn part_at(p: DVec3, length: f64) -> &'static str {
     let near = coat.parts.iter().find(|(_, solid)| solid.distance(x) < 0.008);
     match near {
         Some((name, _)) => name,
-        None if coat.spots.distance(x) < 0.006 => "patch",
+        None if coat.spots.distance(x) + ragged(x) < 0.006 => "patch",
         None => "coat",
     }
 }

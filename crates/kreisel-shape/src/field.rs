@@ -91,10 +91,13 @@ impl<'a> Field<'a> {
         self.bisect(best.1).unwrap_or(best.1)
     }
 
-    /// A place nearer to the surface, two steps along a direction that is about the normal.
-    pub fn approach(&self, p: DVec3, normal: DVec3) -> DVec3 {
-        let step = |x: DVec3| x - normal * self.distance(x).clamp(-0.5 * self.size, 0.5 * self.size);
-        step(step(p))
+    /// A place nearer to the surface, two steps along a direction that is about the normal; none if that leads away.
+    pub fn approach(&self, p: DVec3, normal: DVec3) -> Option<DVec3> {
+        let first = self.distance(p);
+        let x = p - normal * first;
+        let second = self.distance(x);
+        let nearer = second.abs() <= 0.7 * first.abs() + 1e-6 * self.size;
+        (first.abs() < self.size && nearer).then(|| x - normal * second)
     }
 
     /// Looks for a change of sign along the gradient and halves it.

@@ -45,7 +45,7 @@ fn split_long(net: &mut Net, field: &Field) {
             net.split(hinge, near.map_or(middle, |f| f.at), CREASE);
         } else {
             let n = (net.cross([a, b, hinge.c]) + net.cross([b, a, hinge.d])).normalize_or_zero();
-            net.split(hinge, field.approach(middle, n), FACE);
+            net.split(hinge, field.approach(middle, n).unwrap_or_else(|| field.project(middle)), FACE);
         }
     }
 }
@@ -71,8 +71,9 @@ fn try_collapse(net: &mut Net, field: &Field, gone: u32, kept: u32) -> bool {
         let n = (net.cross([gone, kept, hinge.c]) + net.cross([kept, gone, hinge.d])).normalize_or_zero();
         field.approach(0.5 * (net.at[gone as usize] + net.at[kept as usize]), n)
     } else {
-        net.at[kept as usize]
+        Some(net.at[kept as usize])
     };
+    let Some(place) = place else { return false };
     let fits = keeps_shape(net, field, gone, kept, place) && (!both || keeps_shape(net, field, kept, gone, place));
     if fits {
         net.collapse(hinge, place);
@@ -128,7 +129,7 @@ fn relax(net: &mut Net, field: &Field) {
     for v in 0..net.at.len() as u32 {
         let place = match net.rank[v as usize] {
             _ if net.valence(v) == 0 => None,
-            FACE => Some(relaxed_in_face(net, field, v)),
+            FACE => relaxed_in_face(net, field, v),
             CREASE => relaxed_on_crease(net, field, v),
             _ => None,
         };
@@ -139,7 +140,7 @@ fn relax(net: &mut Net, field: &Field) {
     }
 }
 
-fn relaxed_in_face(net: &Net, field: &Field, v: u32) -> DVec3 {
+fn relaxed_in_face(net: &Net, field: &Field, v: u32) -> Option<DVec3> {
     let x = net.at[v as usize];
     let (mut sum, mut normal) = (DVec3::ZERO, DVec3::ZERO);
     for t in net.fan(v) {

@@ -54,7 +54,10 @@ fn place(seed: &Seed, field: &Field) -> Feature {
         field.feature(if near(guess) { guess } else { mean })
     });
     let found = sharp.flatten().filter(|f| near(f.at));
-    found.unwrap_or_else(|| Feature { at: field.approach(mean, seed.normal.normalize_or_zero()), rank: FACE })
+    found.unwrap_or_else(|| {
+        let near = field.approach(mean, seed.normal.normalize_or_zero());
+        Feature { at: near.unwrap_or_else(|| field.project(mean)), rank: FACE }
+    })
 }
 
 /// Whether the surface has a crease along the edge between two vertices.
