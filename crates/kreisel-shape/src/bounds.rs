@@ -16,9 +16,7 @@ impl Solid {
             Solid::Torus { radius, thickness } => round(radius + 0.5 * thickness, *thickness),
             Solid::Ellipsoid { radii } => around(*radii),
             Solid::Cone { radius, height, top } => round(radius.max(*top), *height),
-            Solid::Limb { from, to, start, end } => {
-                join((*from - *start, *from + *start), (*to - *end, *to + *end))
-            }
+            Solid::Limb { from, to, start, end } => join((*from - *start, *from + *start), (*to - *end, *to + *end)),
             Solid::Cow { length } => cow::bounds(*length),
             Solid::Union(parts) => of_all(parts),
             Solid::Intersection(parts) => parts.iter().map(Solid::bounds).reduce(meet).unwrap_or(NOWHERE),

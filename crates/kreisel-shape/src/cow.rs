@@ -22,12 +22,7 @@ pub fn distance(p: DVec3, length: f64) -> f64 {
 
 /// A cow by its parts.
 pub fn unscaled(length: f64) -> Solid {
-    Solid::Moved {
-        at: DVec3::ZERO,
-        rotation: DQuat::IDENTITY,
-        scale: length / LENGTH,
-        solid: Box::new(cow().clone()),
-    }
+    Solid::Moved { at: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: length / LENGTH, solid: Box::new(cow().clone()) }
 }
 
 /// Whether a cow may have a crease near a place: around its hooves.
@@ -126,7 +121,7 @@ fn eyes() -> Vec<Solid> {
 
 fn ear(s: f64) -> Solid {
     let turn = DQuat::from_rotation_x(-0.30 * s) * DQuat::from_rotation_z(0.30 * s) * DQuat::from_rotation_y(0.5);
-    Solid::Ellipsoid { radii: v(0.065, 0.14, 0.034) }.turned(turn).at(v(0.825, 0.22 * s, 1.465))
+    Solid::Ellipsoid { radii: v(0.072, 0.14, 0.045) }.turned(turn).at(v(0.825, 0.22 * s, 1.465))
 }
 
 fn ears() -> Vec<Solid> {

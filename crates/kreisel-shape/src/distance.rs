@@ -21,7 +21,9 @@ impl Solid {
             Solid::Intersection(parts) => parts.iter().map(|s| s.distance(p)).fold(f64::NEG_INFINITY, f64::max),
             Solid::Difference(body, holes) => body.distance(p).max(-nearest(holes, p)),
             Solid::Blend { parts, radius } => blend(parts, *radius, p),
-            Solid::Moved { at, rotation, scale, solid } => scale * solid.distance(rotation.inverse() * (p - at) / scale),
+            Solid::Moved { at, rotation, scale, solid } => {
+                scale * solid.distance(rotation.inverse() * (p - at) / scale)
+            }
             Solid::Shell { solid, wall } => {
                 let d = solid.distance(p);
                 d.max(-(d + wall))

@@ -54,7 +54,9 @@ pub enum ShapeError {
         limit: usize,
     },
     /// The wanted edges are too short for the solid.
-    #[error("edges of {size} m around a solid of {extent} m give about {triangles:.1e} triangles (at most {limit:.1e}); take edges of {advice:.2e} m or more")]
+    #[error(
+        "edges of {size} m around a solid of {extent} m give about {triangles:.1e} triangles (at most {limit:.1e}); take edges of {advice:.2e} m or more"
+    )]
     TooFine {
         /// Wanted edge length [m].
         size: f64,
@@ -68,7 +70,9 @@ pub enum ShapeError {
         advice: f64,
     },
     /// Nothing is inside, or nothing as large as a cell.
-    #[error("no surface found with edges of {size} m: the solid is empty or thinner than the edges are long (its bounds measure {extent} m)")]
+    #[error(
+        "no surface found with edges of {size} m: the solid is empty or thinner than the edges are long (its bounds measure {extent} m)"
+    )]
     Empty {
         /// Wanted edge length [m].
         size: f64,

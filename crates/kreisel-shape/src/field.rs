@@ -107,17 +107,17 @@ impl<'a> Field<'a> {
         while reach < 2.0 * self.size {
             let q = p - g * (d.signum() * reach);
             if (self.distance(q) < 0.0) != (d < 0.0) {
-                return Some(self.crossing(p, q, CLOSE));
+                return Some(self.crossing((p, d), (q, self.distance(q)), CLOSE));
             }
             reach *= 2.0;
         }
         None
     }
 
-    /// Where the segment between two points of different sign meets the surface, to `close` edge lengths:
+    /// Where the segment between two places with distances of different sign meets the surface, to `close` edge lengths:
     /// halving, sped up by secants.
-    pub fn crossing(&self, a: DVec3, b: DVec3, close: f64) -> DVec3 {
-        let (mut low, mut high) = ((0.0, self.distance(a)), (1.0, self.distance(b)));
+    pub fn crossing(&self, (a, at_a): (DVec3, f64), (b, at_b): (DVec3, f64), close: f64) -> DVec3 {
+        let (mut low, mut high) = ((0.0, at_a), (1.0, at_b));
         let inside = low.1 < 0.0;
         let span = (b - a).length();
         for k in 0..60 {
@@ -135,10 +135,15 @@ impl<'a> Field<'a> {
         a + (b - a) * (0.5 * (low.0 + high.0))
     }
 
+    /// Whether there may be a crease near a place.
+    pub fn may_crease(&self, p: DVec3) -> bool {
+        self.solid.may_crease(p, 2.0 * self.size)
+    }
+
     /// The crease or corner near `p`, if there is one within reach: planes are laid at points around `p`, which moves to
     /// where they meet, with less and less distance between them. On a smooth surface the planes become one.
     pub fn feature(&self, p: DVec3) -> Option<Feature> {
-        if !self.solid.may_crease(p, 2.0 * self.size) {
+        if !self.may_crease(p) {
             return None;
         }
         let mut x = p;

@@ -25,7 +25,7 @@ pub struct Seed {
     pub sum: DVec3,
     /// Their number.
     pub count: f64,
-    /// Sum of the normals there.
+    /// Sum of the directions outward there.
     pub normal: DVec3,
     /// Planes at the crossings, relative to `origin`.
     pub planes: Planes,
@@ -68,8 +68,7 @@ pub fn polygons(field: &Field, bounds: (DVec3, DVec3), step: f64) -> Result<Poly
     let blocks = (cells / BLOCK as f64).ceil() as i64;
     let most = MOST_TRIANGLES as usize;
     let around = std::array::from_fn(|k| neighbours(k + 1));
-    let mut grid =
-        Grid { field, origin, step, around, vertices: HashMap::new(), found: Polygons::default(), most };
+    let mut grid = Grid { field, origin, step, around, vertices: HashMap::new(), found: Polygons::default(), most };
     let size = (blocks as u64).next_power_of_two() as i64 * BLOCK;
     if !grid.descend([0; 3], size) {
         return Err(too_fine(field.size, extent, 2.0 * cells * cells));
@@ -110,23 +109,28 @@ impl Grid<'_> {
     fn scan(&mut self, low: [i64; 3]) {
         const N: usize = BLOCK as usize + 1;
         let index = |n: [i64; 3]| (n[0] as usize * N + n[1] as usize) * N + n[2] as usize;
-        let mut inside = [false; N * N * N];
+        let mut distance = [0.0; N * N * N];
         for n in cube(N as i64) {
-            inside[index(n)] = self.field.distance(self.node(plus(low, n))) < 0.0;
+            distance[index(n)] = self.field.distance(self.node(plus(low, n)));
         }
         for n in cube(BLOCK) {
             for edge in 1..8 {
                 let end = plus(n, along(edge));
-                if inside[index(n)] != inside[index(end)] {
-                    self.add_polygon(plus(low, n), edge, inside[index(n)]);
+                let ends = [distance[index(n)], distance[index(end)]];
+                if (ends[0] < 0.0) != (ends[1] < 0.0) {
+                    self.add_polygon(plus(low, n), edge, ends);
                 }
             }
         }
     }
 
-    fn add_polygon(&mut self, node: [i64; 3], edge: usize, starts_inside: bool) {
-        let p = self.field.crossing(self.node(node), self.node(plus(node, along(edge))), CROSSING);
-        let n = self.field.normal(p);
+    fn add_polygon(&mut self, node: [i64; 3], edge: usize, ends: [f64; 2]) {
+        let (a, b) = (self.node(node), self.node(plus(node, along(edge))));
+        let starts_inside = ends[0] < 0.0;
+        let p = self.field.crossing((a, ends[0]), (b, ends[1]), CROSSING);
+        // Where no crease can be, the way out along the edge is normal enough.
+        let out = if starts_inside { (b - a).normalize() } else { (a - b).normalize() };
+        let n = if self.field.may_crease(p) { self.field.normal(p) } else { out };
         let around = std::mem::take(&mut self.around[edge - 1]);
         let mut polygon: Vec<u32> = around.iter().map(|t| self.vertex(node, t, p, n)).collect();
         self.around[edge - 1] = around;

@@ -15,6 +15,7 @@ mod grid;
 mod improve;
 mod mesher;
 mod net;
+mod plain;
 mod primitives;
 mod prune;
 mod solid;
