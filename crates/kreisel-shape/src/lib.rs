@@ -15,7 +15,9 @@ mod grid;
 mod improve;
 mod mesher;
 mod net;
+mod plain;
 mod primitives;
+mod prune;
 mod solid;
 
 pub use error::ShapeError;
