@@ -83,6 +83,11 @@ pub enum DiscretizeError {
         /// Why not.
         reason: String,
     },
+    /// A surface cannot be bound to the elements.
+    BadSkin {
+        /// Why not.
+        reason: String,
+    },
 }
 
 /// Side of a cell [m] that keeps a part of the given thickness: a square rod of thickness `t` that runs along the edge of
@@ -118,6 +123,7 @@ impl fmt::Display for DiscretizeError {
             Self::BadConnection { connection, ends, reason } => {
                 write!(f, "connection {connection} ({}–{}): {reason}", ends.0, ends.1)
             }
+            Self::BadSkin { reason } => write!(f, "the surface cannot follow the body: {reason}"),
         }
     }
 }

@@ -15,9 +15,12 @@ mod joining;
 mod lattice;
 mod mass_balance;
 pub mod matter;
+mod places;
+mod refine;
 #[cfg(test)]
 mod shapes;
 mod shells;
+pub mod skin;
 mod solid_contact;
 pub mod solid_lattice;
 mod weighted_cells;
@@ -27,4 +30,5 @@ pub use element_list::element_list;
 pub use error::DiscretizeError;
 pub use fabric::Fabric;
 pub use matter::Matter;
+pub use skin::{bind, box_skin};
 pub use solid_lattice::solid_lattice;

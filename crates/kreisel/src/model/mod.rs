@@ -1,5 +1,6 @@
 //! What there is: materials, elements, connections, aggregates, regions, obstacles, and the state they are in.
 
+pub mod affine;
 pub mod aggregate;
 pub mod binding;
 pub mod connection;
@@ -11,6 +12,7 @@ pub mod ledger;
 pub mod mapping;
 pub mod material;
 pub mod motion;
+pub mod neighbours;
 pub mod obstacle;
 pub mod profile;
 pub mod region;
@@ -31,6 +33,7 @@ pub use fidelity::Fidelity;
 pub use ids::{AggregateId, BodyId, ConnectionId, ElementId, MaterialId, ObstacleId};
 pub use ledger::Ledger;
 pub use material::{Fracture, Material};
+pub use neighbours::Neighbours;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use profile::Profile;
 pub use region::Region;
