@@ -212,7 +212,8 @@ pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
 /// What element `i` brings to a contact [N/m].
 pub fn element_stiffness(model: &Model, i: usize) -> f64 {
     let e = &model.elements;
-    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
+    let half_side = model.bodies[e.body[i].0 as usize].cell_side.map_or(e.radius[i], |side| 0.5 * side);
+    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], half_side)
 }
 
 /// Contacts that existed before keep their rest distance and the stretch of their tangential spring. Apart, only those

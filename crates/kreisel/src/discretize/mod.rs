@@ -25,7 +25,7 @@ mod solid_contact;
 pub mod solid_lattice;
 mod weighted_cells;
 
-pub use box_lattice::box_lattice;
+pub use box_lattice::{box_lattice, box_of_fabric};
 pub use element_list::element_list;
 pub use error::DiscretizeError;
 pub use fabric::Fabric;
