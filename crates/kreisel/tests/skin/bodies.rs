@@ -1,4 +1,5 @@
 //! Bodies and surfaces to try skins on.
+#![allow(dead_code)]
 
 use kreisel::DVec3;
 use kreisel::build::build;
@@ -6,6 +7,7 @@ use kreisel::discretize::Matter;
 use kreisel::linear::Vectors;
 use kreisel::model::setup::{BodySetup, BodyShape};
 use kreisel::model::{Model, Setup, Surface};
+use kreisel::readout::skin::SkinPose;
 
 /// A sphere: an octahedron whose triangles are cut in four again and again.
 pub fn sphere(centre: DVec3, radius: f64, times: u32) -> Surface {
@@ -51,4 +53,25 @@ pub fn moved(x: &Vectors, f: impl Fn(DVec3) -> DVec3) -> Vectors {
     let mut y = Vectors::default();
     (0..x.len()).for_each(|e| y.push(f(x.get(e))));
     y
+}
+
+/// Volume inside a closed surface [m³].
+pub fn volume(pose: &SkinPose) -> f64 {
+    let at = |v: u32| pose.vertices[v as usize];
+    let origin = pose.triangles.first().map_or(DVec3::ZERO, |t| at(t[0]));
+    let sixfold = |t: &[u32; 3]| (at(t[0]) - origin).dot((at(t[1]) - origin).cross(at(t[2]) - origin));
+    pose.triangles.iter().map(sixfold).sum::<f64>() / 6.0
+}
+
+/// Number of edges that no triangle runs through the other way; vertices at the same place count as one.
+pub fn open_edges(pose: &SkinPose) -> usize {
+    let mut balance = std::collections::BTreeMap::new();
+    let key = |v: u32| pose.vertices[v as usize].to_array().map(f64::to_bits);
+    for t in &pose.triangles {
+        for k in 0..3 {
+            let (a, b) = (key(t[k]), key(t[(k + 1) % 3]));
+            *balance.entry((a.min(b), a.max(b))).or_insert(0) += if a < b { 1 } else { -1 } * i32::from(a != b);
+        }
+    }
+    balance.values().filter(|&&n| n != 0).count()
 }
