@@ -9,6 +9,8 @@ mod interrupt;
 mod journey;
 mod ledger_table;
 mod progress;
+mod recording_source;
+mod render;
 mod resume;
 mod run;
 mod scene_input;
@@ -41,6 +43,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         None => texts::welcome(),
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Resume(arguments)) => resume::resume(&arguments),
+        Some(Command::Render(arguments)) => render::render(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
         Some(Command::Scenes { long }) => texts::scenes(long),
         Some(Command::Schema { markdown }) => texts::schema(markdown),
