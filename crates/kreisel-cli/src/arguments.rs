@@ -25,6 +25,8 @@ pub enum Command {
     Resume(ResumeArguments),
     /// Draw a picture or a film of a scene or a recording
     Render(RenderArguments),
+    /// Plot probes and energies of recordings over time
+    Plot(PlotArguments),
     /// Read and build a scene, and say what is in it and what it will cost, without running it
     Check(CheckArguments),
     /// List the scenes that come with Kreisel, one name per line
@@ -133,6 +135,26 @@ pub struct RenderArguments {
     /// Number of threads, by default one per processor; the picture does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Print nothing
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// What `kreisel plot` takes.
+#[derive(Debug, Args)]
+pub struct PlotArguments {
+    /// Recordings, or directories of runs; several are drawn over each other
+    #[arg(value_name = "RECORDING|DIR", required = true)]
+    pub recordings: Vec<String>,
+    /// FILE.svg or FILE.png; by default plot.svg
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// A probe, or one of its columns such as tip.z; may be given several times; by default all
+    #[arg(long = "probe", value_name = "NAME", num_args = 1..)]
+    pub probes: Vec<String>,
+    /// Energies, works, losses and the residual of the numerics
+    #[arg(long)]
+    pub ledger: bool,
     /// Print nothing
     #[arg(long, short)]
     pub quiet: bool,

@@ -8,6 +8,7 @@ mod failure;
 mod interrupt;
 mod journey;
 mod ledger_table;
+mod plot;
 mod progress;
 mod recording_source;
 mod render;
@@ -44,6 +45,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Resume(arguments)) => resume::resume(&arguments),
         Some(Command::Render(arguments)) => render::render(&arguments),
+        Some(Command::Plot(arguments)) => plot::plot(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
         Some(Command::Scenes { long }) => texts::scenes(long),
         Some(Command::Schema { markdown }) => texts::schema(markdown),

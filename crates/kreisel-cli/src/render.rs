@@ -79,9 +79,15 @@ fn prepare_place(out: &Path, form: Form) -> Result<(), Failure> {
     if form == Form::Directory {
         return Ok(());
     }
+    let is_new = !out.exists();
     let writable = std::fs::File::options().write(true).create(true).truncate(false).open(out);
     let shown = out.display();
-    writable.map(|_| ()).map_err(|e| Failure::input(format!("{shown}: {e}"), "choose another place with --out"))
+    writable.map_err(|e| Failure::input(format!("{shown}: {e}"), "choose another place with --out"))?;
+    if is_new {
+        // Nothing stays behind if there is nothing to draw.
+        let _ = std::fs::remove_file(out);
+    }
+    Ok(())
 }
 
 fn look(arguments: &RenderArguments) -> Result<Look, Failure> {

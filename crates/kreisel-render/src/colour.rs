@@ -62,7 +62,7 @@ pub fn colour_map(value: f64) -> Rgb {
     let s = if s.is_nan() { 0.0 } else { s };
     let hue = (310.0 - 205.0 * s).to_radians();
     let chroma = 0.115 + 0.06 * s * s;
-    oklab(0.30 + 0.60 * s, chroma * hue.cos(), chroma * hue.sin())
+    oklab(0.36 + 0.55 * s, chroma * hue.cos(), chroma * hue.sin())
 }
 
 /// A colour by lightness and its green–red and blue–yellow shares, even to the eye. (Ottosson, "Oklab", 2020.)

@@ -16,6 +16,7 @@ mod gif_file;
 mod hide;
 mod palette;
 mod picture;
+pub mod plot;
 pub mod raster;
 mod stage;
 mod text;

@@ -5,7 +5,7 @@ use crate::raster::shadow_fill;
 use kreisel::DVec3;
 
 /// Places on a disc that fill it evenly, a golden angle from one to the next.
-const TAPS: usize = 16;
+const TAPS: usize = 32;
 /// Width of a penumbra per distance from what throws the shadow: the apparent size of a hazy sun.
 const SUN_SIZE: f64 = 0.09;
 
@@ -80,14 +80,14 @@ impl ShadowMap {
             let above = f64::from(self.height(u + t.0 * far, v + t.1 * far)) - h - texel;
             if above > 0.0 { 1.0 / (1.0 + (above / reach).powi(2)) } else { 0.0 }
         };
-        let sum: f64 = self.taps.iter().map(covered).sum();
-        (1.0 - sum / TAPS as f64) as f32
+        let sum: f64 = self.taps.iter().step_by(2).map(covered).sum();
+        (1.0 - 2.0 * sum / TAPS as f64) as f32
     }
 
     /// Mean height of what is higher than `h` around a place.
     fn blockers(&self, u: f64, v: f64, h: f64, reach: f64) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0);
-        for t in self.taps.iter().step_by(2).chain([&(0.0, 0.0)]) {
+        for t in self.taps.iter().step_by(4).chain([&(0.0, 0.0)]) {
             let height = f64::from(self.height(u + t.0 * reach, v + t.1 * reach));
             if height > h {
                 sum += height;
