@@ -46,6 +46,8 @@ pub enum Command {
         /// The file to write; it must not exist yet
         file: PathBuf,
     },
+    /// Write a recording in a format that other programs open
+    Export(ExportArguments),
     /// Compare with known answers
     Validate {
         /// Names of cases; none: all
@@ -192,6 +194,30 @@ pub struct CheckArguments {
     /// Replace or add a field of the scene
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+}
+
+/// What `kreisel export` takes.
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    /// A recording, or the directory of a run; what a crash tore off its end is left out
+    #[arg(value_name = "RECORDING|DIR")]
+    pub recording: PathBuf,
+    /// Format: vtu (ParaView), gltf or glb, usd (Blender), obj or stl (one frame), csv or parquet (tables)
+    #[arg(long, value_name = "FORMAT", value_parser = clap::builder::PossibleValuesParser::new(
+        kreisel_export::Format::ALL.map(kreisel_export::Format::name)))]
+    pub to: String,
+    /// Frames per second: takes the recorded frames nearest to this rate and invents none; by default all
+    #[arg(long, value_name = "N")]
+    pub fps: Option<f64>,
+    /// File to write, or directory for vtu, csv and parquet; by default beside the recording
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+    /// For obj and stl, which moment [s]: the nearest frame; by default the last
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub time: Option<f64>,
+    /// Only this body
+    #[arg(long, value_name = "NAME")]
+    pub body: Option<String>,
 }
 
 /// How a scene is run and what is printed.

@@ -4,6 +4,7 @@ mod advice;
 mod arguments;
 mod check;
 mod console;
+mod export;
 mod failure;
 mod interrupt;
 mod journey;
@@ -50,6 +51,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         Some(Command::Scenes { long }) => texts::scenes(long),
         Some(Command::Schema { markdown }) => texts::schema(markdown),
         Some(Command::New { file }) => texts::new_scene(&file),
+        Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Validate { cases, quick, json }) => Ok(validate::run(&cases, quick, json)),
     }
 }

@@ -29,8 +29,6 @@ pub(crate) const SOFT: u32 = 0xEDA04A;
 pub(crate) const GROUND: u32 = 0xCFCBC2;
 /// Boxes and balls of the fixed world.
 pub(crate) const OBSTACLE: u32 = 0x9A9A96;
-/// Arrows of forces.
-pub(crate) const ARROW: u32 = 0xC2185B;
 
 /// The colour of a body, by its number.
 pub(crate) fn body(number: usize) -> Rgb {

@@ -8,7 +8,7 @@ use crate::colouring::{Colouring, nice_above};
 use crate::drawing::{Ball, Drawing, Ground, Rod, Triangle};
 use crate::error::RenderError;
 use crate::framing::Framing;
-use crate::hide::{Hide, HideTriangle};
+use crate::hide::Hide;
 use crate::picture::Picture;
 use crate::raster;
 use kreisel::DVec3;
@@ -57,7 +57,7 @@ pub struct Stage {
     colouring: Colouring,
     /// Distance of grid lines on grounds [m].
     grid: f64,
-    /// For every element, whether its body has neither a skin nor faces.
+    /// For every element, whether its body has no skin.
     bare: Vec<bool>,
 }
 
@@ -111,8 +111,7 @@ impl Stage {
         match self.show {
             Show::Skins => {
                 Hide::of(&self.model, frame).iter().for_each(|h| self.add_hide(&mut drawing, h, frame, &values));
-                let torn = torn_elements(&self.model, frame);
-                self.add_balls(&mut drawing, frame, &values, 1.0, |e| self.bare[e] || torn[e]);
+                self.add_balls(&mut drawing, frame, &values, 1.0, |e| self.bare[e]);
                 self.add_rods(&mut drawing, frame, &values, ROD, |e| self.bare[e]);
             }
             Show::Elements => self.add_balls(&mut drawing, frame, &values, 1.0, |_| true),
@@ -144,30 +143,26 @@ impl Stage {
     }
 
     fn add_hide(&self, drawing: &mut Drawing, hide: &Hide, frame: &Frame, values: &[f64]) {
-        drawing.triangles.reserve(hide.triangles.len());
-        for triangle in &hide.triangles {
-            drawing.triangles.push(Triangle {
-                corners: triangle.corners.map(|v| hide.vertices[v as usize]),
-                normals: triangle.normals,
-                colours: triangle.corners.map(|v| self.hide_colour(hide, triangle, v, frame, values)),
-                lines: triangle.lines,
+        drawing.triangles.reserve(hide.pose.triangles.len());
+        for t in 0..hide.pose.triangles.len() {
+            let (corners, normals) = hide.corners(t);
+            let own = self.own_colour(hide, t);
+            let colours = hide.pose.triangles[t].map(|v| match self.colouring.kind {
+                Colour::Body => own,
+                Colour::Rigid => self.colouring.of_element(&self.model, frame, values, hide.nearest(v)),
+                Colour::Speed | Colour::Stress => self.colouring.of_value(hide.gather(v, values)),
             });
+            drawing.triangles.push(Triangle { corners, normals, colours, lines: hide.lines(t) });
         }
     }
 
-    fn hide_colour(&self, hide: &Hide, triangle: &HideTriangle, vertex: u32, frame: &Frame, values: &[f64]) -> Rgb {
-        match self.colouring.kind {
-            Colour::Body => self.part_colour(triangle).unwrap_or(appearance::body(triangle.body as usize)),
-            Colour::Rigid => self.colouring.of_element(&self.model, frame, values, hide.nearest(vertex) as usize),
-            Colour::Speed | Colour::Stress => self.colouring.of_value(hide.gather(vertex, values)),
+    /// The colour of a part that has one, of what fracture has laid bare, or of the body.
+    fn own_colour(&self, hide: &Hide, triangle: usize) -> Rgb {
+        let body = appearance::body(hide.body());
+        if hide.is_wound(triangle) {
+            return body.mix(Rgb::WHITE, 0.35);
         }
-    }
-
-    fn part_colour(&self, triangle: &HideTriangle) -> Option<Rgb> {
-        let (skin, origin) = triangle.origin?;
-        let parts = &self.model.skins.get(skin as usize)?.surface.parts;
-        let part = parts.iter().find(|p| (p.first..p.first.saturating_add(p.count)).contains(&origin))?;
-        appearance::part(&part.name)
+        hide.part(triangle).and_then(appearance::part).unwrap_or(body)
     }
 
     fn add_balls(
@@ -223,20 +218,11 @@ impl Stage {
     }
 }
 
-/// Elements of bodies that have neither a skin nor faces.
+/// Elements of bodies that have no skin.
 fn bare_elements(model: &Model) -> Vec<bool> {
     let mut covered = vec![false; model.bodies.len()];
     model.skins.iter().for_each(|s| covered[s.body.0 as usize] = true);
-    model.faces.iter().flatten().for_each(|&e| covered[model.elements.body[e as usize].0 as usize] = true);
     model.elements.body.iter().map(|b| !covered[b.0 as usize]).collect()
-}
-
-/// Elements of faces that have lost a connection.
-fn torn_elements(model: &Model, frame: &Frame) -> Vec<bool> {
-    let mut torn = vec![false; model.elements.len()];
-    let ends = frame.broken.iter().flat_map(|&c| model.connections.ends[c as usize]);
-    ends.for_each(|e| torn[e as usize] = true);
-    torn
 }
 
 /// The twelve triangles of the cube from −1 to 1, anticlockwise seen from outside.

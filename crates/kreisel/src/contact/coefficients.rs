@@ -14,8 +14,9 @@ pub struct Coefficients {
     pub damping_ratio: f64,
 }
 
-/// A contact damper beyond critical damping costs step size and no longer changes much: `e(1) = 0.135`.
-pub const LARGEST_RATIO: f64 = 1.0;
+/// The strongest contact damper: `e(z) → 1/4z²` for large `z`, here 0.0025, which is as good as none. Beyond critical
+/// damping (`e(1) = 0.135`) the damper looks ahead, so that it costs no step size.
+pub const LARGEST_RATIO: f64 = 10.0;
 
 /// Tangential over normal contact stiffness, `2(1 − ν)/(2 − ν)` at ν = 1/4 [Min49].
 pub const TANGENTIAL_SHARE: f64 = 6.0 / 7.0;
@@ -94,14 +95,17 @@ pub fn in_series(k1: f64, k2: f64) -> f64 {
     if k1 + k2 > 0.0 { k1 * k2 / (k1 + k2) } else { 0.0 }
 }
 
-/// Restitution of a spring and damper that never pull, with damping ratio `z`:
-/// `e = exp(−z/s (π − atan2(2zs, 1 − 2z²)))`, `s = √(1 − z²)`, for `z < 1` [SP07].
+/// Restitution of a spring and damper that never pull, with damping ratio `z` [SP07]:
+/// `e = exp(−z/s (π − atan2(2zs, 1 − 2z²)))`, `s = √(1 − z²)`, for `z < 1`, and
+/// `e = exp(−z/s ln((z + s)/(z − s)))`, `s = √(z² − 1)`, for `z > 1`.
 pub fn restitution_of(z: f64) -> f64 {
-    if z >= 1.0 {
+    let s = (1.0 - z * z).abs().sqrt();
+    if s < 1e-6 {
         return (-2.0f64).exp();
     }
-    let s = (1.0 - z * z).sqrt();
-    (-(z / s) * (std::f64::consts::PI - (2.0 * z * s).atan2(1.0 - 2.0 * z * z))).exp()
+    let angle =
+        if z < 1.0 { std::f64::consts::PI - (2.0 * z * s).atan2(1.0 - 2.0 * z * z) } else { 2.0 * (z + s).ln() };
+    (-(z / s) * angle).exp()
 }
 
 /// The damping ratio that gives restitution `e`, by bisection; at most [`LARGEST_RATIO`].
@@ -135,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_closed_form_of_restitution_is_that_of_the_clipped_damper() {
-        for z in [0.0, 0.05, 0.3, 0.6, 0.9] {
+        for z in [0.0, 0.05, 0.3, 0.6, 0.9, 1.0, 1.5, 4.0] {
             let error = (simulated_restitution(z) - restitution_of(z)).abs();
             assert!(error < 1e-4, "z = {z}: error {error}");
         }
@@ -143,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_damping_ratio_inverts_the_restitution() {
-        for e in [0.999, 0.8, 0.5, 0.2] {
+        for e in [0.999, 0.8, 0.5, 0.2, 0.1, 0.01] {
             assert!((restitution_of(damping_ratio(e)) - e).abs() < 1e-12);
         }
         assert_eq!(damping_ratio(1.0), 0.0);

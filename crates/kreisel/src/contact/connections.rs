@@ -78,20 +78,20 @@ impl Active {
 
     /// Relative velocity of the two sides at the contact [m/s]: along the normal that of the spheres, across it that
     /// of the material at the contact point.
-    pub fn relative_velocity(&self, state: &State, v: &Vectors) -> DVec3 {
-        let mut u = self.side.velocity(self.normal, self.point, state, v);
+    pub fn relative_velocity(&self, model: &Model, state: &State, v: &Vectors) -> DVec3 {
+        let mut u = self.side.velocity(self.normal, self.point, model, state, v);
         if let Some(other) = &self.other {
-            u -= other.velocity(self.normal, self.point, state, v);
+            u -= other.velocity(self.normal, self.point, model, state, v);
         }
         u
     }
 
     /// Adds its forces to the elements' and its couples to the aggregates'.
-    pub fn apply(&self, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
+    pub fn apply(&self, model: &Model, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
         let normal = self.normal * (self.elastic_force + self.damping_force);
-        self.side.apply(normal, self.friction, self.point, x, f, couples);
+        self.side.apply(normal, self.friction, self.point, (model, x), f, couples);
         if let Some(other) = &self.other {
-            other.apply(-normal, -self.friction, self.point, x, f, couples);
+            other.apply(-normal, -self.friction, self.point, (model, x), f, couples);
         }
     }
 }
@@ -129,7 +129,7 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
 fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
     let (model, state) = (sight.model, sight.state);
     let radius = model.elements.radius[i as usize];
-    let touch = |i: u32| Touch::new(&model.elements, i, sight.topology.leans(model, i), &state.position);
+    let touch = |i: u32| Touch::new(model, i, sight.topology.leans(i), &state.position);
     let mut sides = (touch(i), None);
     let here = sides.0.centre;
     let (distance, normal, reach) = match other {
@@ -281,7 +281,7 @@ fn mass_at(sight: &Sight, a: &Active, point: DVec3, n: DVec3) -> f64 {
 /// Normal force and friction of a contact from its overlap, its velocity and its history.
 fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     let n = a.normal;
-    a.velocity = a.relative_velocity(sight.state, &sight.state.velocity);
+    a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
     let approach = -n.dot(a.velocity);
     let (elastic, share_of_step) = spring_force(a, approach, sight.step);
     let damper = damper_force(a, approach, elastic, mass, sight.step) * share_of_step;
@@ -312,18 +312,23 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
     (0.5 * a.stiffness * approach * t * t / h, t / h)
 }
 
-/// The damper's force `c δ′` [N] with `δ′` in the middle of the step, where the contact's own force has acted for half of
-/// it: `f = c (δ′ − ½h (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+/// The damper's force `c δ′` [N] with `δ′` later in the step, where the contact's own force has acted for the time `θh`:
+/// `f = c (δ′ − θh (kδ + f)/m)`. A damper that looks at the velocity of before would lose part of its effect.
+///
+/// `θ = ½` is the middle of the step; beyond critical damping it moves towards the end, `θ = 1 − 1/2z`: a damper that acts
+/// faster than the step stops the approach and does not turn it round.
 ///
 /// At rest other forces balance the contact's: the change of `δ′` that it makes by itself counts at most as `δ′` itself, so
 /// that nothing damps what does not move.
 fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f64 {
-    let c = 2.0 * a.coefficients.damping_ratio * (a.stiffness * mass).sqrt();
+    let ratio = a.coefficients.damping_ratio;
+    let c = 2.0 * ratio * (a.stiffness * mass).sqrt();
     if mass <= 0.0 {
         return 0.0;
     }
-    let slowing = (0.5 * h * elastic / mass).clamp(-approach.abs(), approach.abs());
-    c * (approach - slowing) / (1.0 + 0.5 * h * c / mass)
+    let ahead = (1.0 - 0.5 / ratio.max(1.0)) * h;
+    let slowing = (ahead * elastic / mass).clamp(-approach.abs(), approach.abs());
+    c * (approach - slowing) / (1.0 + ahead * c / mass)
 }
 
 /// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.
@@ -341,7 +346,7 @@ fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) 
         s *= (bound / (kt * length)).min(1.0);
     }
     a.contact.stretch = s;
-    let damper = 2.0 * a.coefficients.damping_ratio.max(TANGENTIAL_DAMPING) * (kt * mass).sqrt();
+    let damper = 2.0 * a.coefficients.damping_ratio.clamp(TANGENTIAL_DAMPING, 1.0) * (kt * mass).sqrt();
     let wanted = -(s * kt) - slide * damper;
     let size = wanted.length();
     a.friction = if size > bound { wanted * (bound / size) } else { wanted };
@@ -378,11 +383,11 @@ fn laid_into_plane(s: DVec3, n: DVec3) -> DVec3 {
 }
 
 /// The contacts after the step: the tangential springs have stretched by the slip of the time `h` [s].
-pub fn remember(state: &mut State, active: &[Active], h: f64) {
+pub fn remember(model: &Model, state: &mut State, active: &[Active], h: f64) {
     let mut contacts = std::mem::take(&mut state.contacts);
     contacts.clear();
     contacts.extend(active.iter().map(|a| {
-        let u = a.relative_velocity(state, &state.velocity);
+        let u = a.relative_velocity(model, state, &state.velocity);
         let slide = u - a.normal * a.normal.dot(u);
         Contact { stretch: a.contact.stretch + slide * h, ..a.contact }
     }));

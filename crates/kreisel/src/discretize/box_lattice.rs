@@ -5,15 +5,12 @@
 
 use crate::discretize::box_springs::{shear_modulus, springs, volume_modulus, weakest_edge};
 use crate::discretize::box_surface::{add_contact_sphere, faces};
-use crate::discretize::constants::check_material;
+use crate::discretize::constants::{check_material, needs_volume_term};
 use crate::discretize::grid::Grid;
 use crate::discretize::matter::{MAX_ELEMENTS, Matter};
 use crate::discretize::{DiscretizeError, DiscretizeError::TooMany};
 use crate::model::{Cell, Material};
 use glamx::DVec3;
-
-/// Poisson's ratios nearer to 1/4 than this need no volume term.
-const NO_VOLUME_TERM: f64 = 1e-9;
 
 /// A box of the given sides [m], centred on the origin, with the given number of cells across its thinnest side.
 ///
@@ -34,7 +31,7 @@ pub fn box_lattice(size: DVec3, cells: u32, material: &Material) -> Result<Matte
         matter.masses.push(share * f64::from(cells_beside));
         add_contact_sphere(&grid, p, &mut matter);
     }
-    if (material.poisson - 0.25).abs() > NO_VOLUME_TERM {
+    if needs_volume_term(material) {
         matter.cells = volume_cells(&grid, volume_modulus(material));
     }
     Ok(matter)

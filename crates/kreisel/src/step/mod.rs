@@ -12,6 +12,7 @@ pub mod limit;
 mod push;
 mod relief;
 mod report;
+mod reserve;
 mod rewire;
 mod search;
 pub mod support;
@@ -149,7 +150,7 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
     }
     let mut contact = Vectors::zeros(model.elements.len());
     let mut couples = vec![glamx::DVec3::ZERO; state.aggregates.len()];
-    w.contacts.iter().for_each(|c| c.apply(&state.position, &mut contact, &mut couples));
+    w.contacts.iter().for_each(|c| c.apply(model, &state.position, &mut contact, &mut couples));
     Forces { total, reaction: w.reaction.clone(), contact }
 }
 

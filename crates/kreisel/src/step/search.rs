@@ -5,7 +5,6 @@ use crate::contact::connections::Candidates;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
 use crate::linear::chunks::{map_chunks, map_ranges};
-use crate::model::element::NO_ANCHOR;
 use crate::model::mapping::carry_all;
 use crate::model::{FREE, Model, State, Topology};
 use glamx::{DQuat, DVec3};
@@ -73,8 +72,8 @@ impl Search {
         map_chunks([&mut now.x, &mut now.y, &mut now.z], |first, [x, y, z]| {
             for k in 0..x.len() {
                 let i = topology.touching[first + k];
-                let leans = topology.leans(model, i);
-                let centre = Touch::new(&model.elements, i, leans, &state.position).centre;
+                let leans = topology.leans(i);
+                let centre = Touch::new(model, i, leans, &state.position).centre;
                 (x[k], y[k], z[k]) = (centre.x, centre.y, centre.z);
             }
         });
@@ -153,7 +152,7 @@ fn may_touch(model: &Model, state: &State, topology: &Topology, i: u32, j: u32) 
 
 fn overlap_at_rest(model: &Model, i: u32, j: u32) -> bool {
     let e = &model.elements;
-    let place = |i: u32| Touch::new(e, i, e.anchor[i as usize] != NO_ANCHOR, &e.rest).centre;
+    let place = |i: u32| Touch::new(model, i, true, &e.rest).centre;
     let apart = place(i).distance(place(j));
     // Spheres of neighbours touch exactly in a lattice: rounding must not decide.
     apart < (e.radius[i as usize] + e.radius[j as usize]) * (1.0 + 1e-6)

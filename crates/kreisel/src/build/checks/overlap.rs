@@ -63,7 +63,7 @@ fn refuse_deep(setup: &Setup, names: (&str, &str), overlap: f64, radius: f64) ->
 fn spheres(model: &Model, state: &State, topology: &Topology) -> (Vectors, Vec<f64>) {
     let mut centres = Vectors::default();
     for &i in &topology.touching {
-        centres.push(Touch::new(&model.elements, i, topology.leans(model, i), &state.position).centre);
+        centres.push(Touch::new(model, i, topology.leans(i), &state.position).centre);
     }
     (centres, topology.touching.iter().map(|&i| model.elements.radius[i as usize]).collect())
 }

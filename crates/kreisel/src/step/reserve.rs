@@ -1,0 +1,91 @@
+//! Contact stiffness and damping kept in reserve for every element that contact forces can reach.
+//!
+//! A force on a point that rides on elements, `u = Σ φ_j u_j`, reaches all of them. Its stiffness `k` is bounded by
+//! `k (Σ φ_j u_j)² ≤ k (Σ|φ|) Σ |φ_j| u_j²`: element `j` takes `k |φ_j| Σ|φ|`.
+
+use crate::contact::coefficients::{CoefficientTable, in_series};
+use crate::contact::connections::element_stiffness;
+use crate::model::{FREE, Model, State, Topology};
+
+/// Contact dampers beyond critical damping look ahead and need no smaller step.
+const CRITICAL: f64 = 1.0;
+
+/// What contacts can add to each element.
+pub(super) struct Reserve {
+    /// Stiffness [N/m].
+    stiffness: Vec<f64>,
+    /// Damping [N s/m].
+    damping: Vec<f64>,
+    touches: Vec<bool>,
+    /// The largest damping ratio of contacts [1].
+    pub ratio: f64,
+}
+
+/// True unless all that could touch anything is one rigid aggregate, alone in the world.
+fn may_meet(model: &Model, state: &State, topology: &Topology) -> bool {
+    let Some(&first) = topology.touching.first() else { return false };
+    let owner = state.owner[first as usize];
+    let alone = owner != FREE && topology.touching.iter().all(|&i| state.owner[i as usize] == owner);
+    !(alone && model.obstacles.is_empty())
+}
+
+impl Reserve {
+    pub fn new(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Self {
+        let n = model.elements.len();
+        let ratio = coefficients.largest_ratio().min(CRITICAL);
+        let mut reserve = Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], ratio };
+        if may_meet(model, state, topology) {
+            reserve.add_spheres(model, topology);
+        }
+        reserve
+    }
+
+    /// Bound of the stiffness [N/m] and damping [N s/m] that contacts can add to element `i`.
+    pub fn of(&self, i: usize) -> (f64, f64) {
+        (self.stiffness[i], self.damping[i])
+    }
+
+    /// How far from element `i` contacts may act [m].
+    pub fn reach(&self, model: &Model, i: usize) -> f64 {
+        if self.touches[i] { model.elements.radius[i] } else { 0.0 }
+    }
+
+    /// Every sphere may touch the world, and the stiffest thing there is twice.
+    fn add_spheres(&mut self, model: &Model, topology: &Topology) {
+        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
+        for &e in &topology.touching {
+            let i = e as usize;
+            let own = element_stiffness(model, i);
+            let k = 2.0 * in_series(own, stiffest) + if model.obstacles.is_empty() { 0.0 } else { own };
+            self.touches[i] = true;
+            match model.elements.perch_of(i).filter(|_| topology.leans(e)) {
+                Some(perch) => self.add_perched(model, i, perch as usize, k),
+                None => self.add(i, k, 2.0 * self.ratio * (k * model.elements.mass[i]).sqrt()),
+            }
+        }
+    }
+
+    /// The push reaches what the sphere rides on, friction the element itself; they act across each other, so that the
+    /// element takes the larger of the two.
+    fn add_perched(&mut self, model: &Model, i: usize, perch: usize, k: f64) {
+        let mass = |e: u32| model.elements.mass[e as usize];
+        let (gain, softness) =
+            model.perches.of(perch).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
+        let c = 2.0 * self.ratio * (k / softness).sqrt();
+        let mut own_share = 1.0f64;
+        for (e, weight) in model.perches.of(perch) {
+            let share = weight.abs() * gain;
+            if e as usize == i {
+                own_share = own_share.max(share);
+            } else {
+                self.add(e as usize, k * share, c * share);
+            }
+        }
+        self.add(i, k * own_share, c * own_share);
+    }
+
+    fn add(&mut self, i: usize, stiffness: f64, damping: f64) {
+        self.stiffness[i] += stiffness;
+        self.damping[i] += damping;
+    }
+}
