@@ -18,6 +18,7 @@ mod net;
 mod plain;
 mod primitives;
 mod prune;
+mod sharpen;
 mod solid;
 
 pub use error::ShapeError;

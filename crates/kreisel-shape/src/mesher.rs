@@ -4,6 +4,7 @@ use crate::field::{Feature, Field, SHARP};
 use crate::grid::{self, Polygons, Seed};
 use crate::improve::improve;
 use crate::net::{FACE, Net};
+use crate::sharpen::crease_between;
 use crate::{ShapeError, Solid, cow, plain};
 use kreisel::DVec3;
 use kreisel::model::Surface;
@@ -72,9 +73,7 @@ fn on_crease(features: &[Feature], field: &Field, a: u32, b: u32) -> bool {
     if a.rank == FACE || b.rank == FACE {
         return false;
     }
-    let (middle, length) = (0.5 * (a.at + b.at), (a.at - b.at).length());
-    let close = 0.3 * length + 0.01 * field.size;
-    field.feature(middle).is_some_and(|f| (f.at - middle).length() < close)
+    crease_between(field, a.at, b.at)
 }
 
 /// Cuts a polygon into the fan whose worst triangle is best.
