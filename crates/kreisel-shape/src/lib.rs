@@ -6,6 +6,7 @@
 
 mod bounds;
 mod check;
+mod coat;
 mod cow;
 mod distance;
 mod eigen;

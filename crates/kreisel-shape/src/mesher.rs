@@ -5,7 +5,7 @@ use crate::grid::{self, Polygons, Seed};
 use crate::improve::improve;
 use crate::net::{FACE, Net};
 use crate::sharpen::crease_between;
-use crate::{ShapeError, Solid, cow, plain};
+use crate::{ShapeError, Solid, coat, plain};
 use kreisel::DVec3;
 use kreisel::model::Surface;
 use std::collections::HashSet;
@@ -34,7 +34,7 @@ pub fn mesh(solid: &Solid, size: f64) -> Result<Surface, ShapeError> {
     let mut net = net_of(&found, &field);
     improve(&mut net, &field);
     let (vertices, triangles) = net.finish();
-    Ok(cow::paint(solid, Surface { vertices, triangles, ..Surface::default() }))
+    Ok(coat::paint(solid, Surface { vertices, triangles, ..Surface::default() }))
 }
 
 /// Vertices put on the surface and its creases, polygons cut into triangles.
