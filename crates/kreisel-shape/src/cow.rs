@@ -1,12 +1,11 @@
 //! The cow: a blend of ellipsoids and tapering limbs.
 
 use crate::Solid;
-use kreisel::model::{Surface, SurfacePart};
 use kreisel::{DQuat, DVec3};
 use std::sync::OnceLock;
 
 /// Length of the cow whose numbers are below [m].
-const LENGTH: f64 = 2.4;
+pub const LENGTH: f64 = 2.4;
 
 /// The cow of the length above.
 fn cow() -> &'static Solid {
@@ -42,7 +41,7 @@ fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-fn egg(at: [f64; 3], radii: [f64; 3]) -> Solid {
+pub fn egg(at: [f64; 3], radii: [f64; 3]) -> Solid {
     Solid::Ellipsoid { radii: DVec3::from_array(radii) }.at(DVec3::from_array(at))
 }
 
@@ -94,7 +93,7 @@ fn hoof(x: f64, y: f64) -> Solid {
     Solid::Cone { radius: 0.086, height: 0.11, top: 0.066 }.at(v(x + 0.015, y, 0.055))
 }
 
-fn hooves() -> Vec<Solid> {
+pub fn hooves() -> Vec<Solid> {
     [(0.39, 0.155), (0.39, -0.155), (-0.77, 0.155), (-0.77, -0.155)].map(|(x, y)| hoof(x, y)).to_vec()
 }
 
@@ -106,7 +105,7 @@ fn head() -> Vec<Solid> {
     parts
 }
 
-fn muzzle() -> Solid {
+pub fn muzzle() -> Solid {
     let tilt = DQuat::from_rotation_y(0.9);
     Solid::Ellipsoid { radii: v(0.085, 0.115, 0.085) }.turned(tilt).at(v(1.113, 0.0, 1.185))
 }
@@ -115,7 +114,7 @@ fn eye(s: f64) -> Solid {
     egg([0.965, 0.112 * s, 1.44], [0.035, 0.03, 0.035])
 }
 
-fn eyes() -> Vec<Solid> {
+pub fn eyes() -> Vec<Solid> {
     [1.0, -1.0].map(eye).to_vec()
 }
 
@@ -124,7 +123,7 @@ fn ear(s: f64) -> Solid {
     Solid::Ellipsoid { radii: v(0.072, 0.14, 0.045) }.turned(turn).at(v(0.825, 0.22 * s, 1.465))
 }
 
-fn ears() -> Vec<Solid> {
+pub fn ears() -> Vec<Solid> {
     [1.0, -1.0].map(ear).to_vec()
 }
 
@@ -138,11 +137,11 @@ fn horn(s: f64) -> Vec<Solid> {
     ])
 }
 
-fn horns() -> Vec<Solid> {
+pub fn horns() -> Vec<Solid> {
     [1.0, -1.0].map(horn).concat()
 }
 
-fn udder() -> Vec<Solid> {
+pub fn udder() -> Vec<Solid> {
     let mut parts = vec![egg([-0.45, 0.0, 0.64], [0.19, 0.15, 0.14])];
     for (x, y) in [(-0.37, 0.075), (-0.37, -0.075), (-0.53, 0.075), (-0.53, -0.075)] {
         parts.extend(chain(&[([x, y, 0.56], 0.032), ([x, y, 0.475], 0.026)]));
@@ -159,7 +158,7 @@ fn tail() -> Vec<Solid> {
     ])
 }
 
-fn tuft() -> Solid {
+pub fn tuft() -> Solid {
     egg([-1.138, 0.0, 0.55], [0.065, 0.065, 0.15])
 }
 
@@ -167,110 +166,4 @@ fn build() -> Solid {
     let soft = [vec![trunk(), muzzle(), tuft()], head(), udder(), tail()].concat();
     let parts = [vec![blend(soft, 0.05)], ears(), horns(), eyes(), hooves()].concat();
     blend(parts, 0.02)
-}
-
-/// Colours of a cow, nearest first where several would do.
-struct Coat {
-    /// Name and what is coloured so.
-    parts: Vec<(&'static str, Solid)>,
-    /// Dark spots of the coat.
-    spots: Solid,
-}
-
-fn coat() -> &'static Coat {
-    static COAT: OnceLock<Coat> = OnceLock::new();
-    COAT.get_or_init(|| Coat {
-        parts: vec![
-            ("eye", Solid::Union(eyes())),
-            ("horn", Solid::Union(horns())),
-            ("hoof", Solid::Union(hooves())),
-            ("udder", Solid::Union(udder())),
-            ("muzzle", muzzle()),
-        ],
-        spots: spots(),
-    })
-}
-
-/// Spots differ left and right, as they do.
-fn spots() -> Solid {
-    let spot = |at: [f64; 3], radii: [f64; 3]| egg(at, radii);
-    let body = vec![
-        spot([0.42, 0.25, 1.18], [0.26, 0.20, 0.30]),
-        spot([-0.20, 0.30, 0.98], [0.24, 0.20, 0.22]),
-        spot([-0.78, 0.22, 1.22], [0.20, 0.20, 0.30]),
-        spot([0.16, -0.28, 1.12], [0.30, 0.20, 0.24]),
-        spot([-0.42, -0.28, 1.02], [0.17, 0.20, 0.20]),
-        spot([-0.86, -0.20, 0.98], [0.20, 0.18, 0.30]),
-        spot([0.62, -0.20, 1.16], [0.14, 0.16, 0.22]),
-        spot([-0.45, 0.0, 1.42], [0.26, 0.14, 0.14]),
-    ];
-    let face = [1.0, -1.0].map(|s| spot([0.92, 0.15 * s, 1.46], [0.13, 0.11, 0.14]));
-    Solid::Union([body, face.to_vec(), ears(), vec![tuft()]].concat())
-}
-
-/// What keeps the edges of the spots from being ellipses [m].
-fn ragged(p: DVec3) -> f64 {
-    let behind_ears = p.x < 0.75;
-    let wave = (11.0 * p.x + 5.0 * p.z + 7.0 * p.y).sin() * (9.0 * p.z - 6.0 * p.x + 1.0).sin();
-    if behind_ears && p.x > -1.0 { 0.06 * wave } else { 0.0 }
-}
-
-/// The name of the part that a place on the surface of a cow belongs to.
-fn part_at(p: DVec3, length: f64) -> &'static str {
-    let x = p * (LENGTH / length);
-    let coat = coat();
-    let near = coat.parts.iter().find(|(_, solid)| solid.distance(x) < 0.008);
-    match near {
-        Some((name, _)) => name,
-        None if coat.spots.distance(x) + ragged(x) < 0.006 => "patch",
-        None => "coat",
-    }
-}
-
-/// The name of the part of a solid that a place on its surface belongs to; empty: none.
-fn name_at(solid: &Solid, p: DVec3) -> &'static str {
-    match solid {
-        Solid::Cow { length } => part_at(p, *length),
-        Solid::Moved { at, rotation, scale, solid } => name_at(solid, rotation.inverse() * (p - at) / scale),
-        Solid::Shell { solid, .. } | Solid::Difference(solid, _) => name_at(solid, p),
-        Solid::Union(parts) | Solid::Blend { parts, .. } | Solid::Intersection(parts) => {
-            let distance = |s: &&Solid| s.distance(p).abs();
-            parts.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).map_or("", |s| name_at(s, p))
-        }
-        _ => "",
-    }
-}
-
-/// Whether there is a cow in a solid.
-fn has_cow(solid: &Solid) -> bool {
-    match solid {
-        Solid::Cow { .. } => true,
-        Solid::Moved { solid, .. } | Solid::Shell { solid, .. } | Solid::Difference(solid, _) => has_cow(solid),
-        Solid::Union(parts) | Solid::Blend { parts, .. } | Solid::Intersection(parts) => parts.iter().any(has_cow),
-        _ => false,
-    }
-}
-
-/// Sorts the triangles around cows into parts to be coloured.
-pub fn paint(solid: &Solid, mut surface: Surface) -> Surface {
-    if !has_cow(solid) {
-        return surface;
-    }
-    let middle = |t: &[u32; 3]| t.iter().map(|v| surface.vertices[*v as usize]).sum::<DVec3>() / 3.0;
-    let mut named: Vec<(&str, [u32; 3])> = surface.triangles.iter().map(|t| (name_at(solid, middle(t)), *t)).collect();
-    named.sort_by_key(|(name, _)| *name);
-    surface.parts = runs(&named);
-    surface.triangles = named.into_iter().map(|(_, t)| t).collect();
-    surface
-}
-
-fn runs(named: &[(&str, [u32; 3])]) -> Vec<SurfacePart> {
-    let mut parts: Vec<SurfacePart> = Vec::new();
-    for (k, (name, _)) in named.iter().enumerate() {
-        match parts.last_mut() {
-            Some(part) if part.name == *name => part.count += 1,
-            _ => parts.push(SurfacePart { name: name.to_string(), first: k as u32, count: 1 }),
-        }
-    }
-    parts
 }

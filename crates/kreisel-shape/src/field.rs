@@ -146,11 +146,15 @@ impl<'a> Field<'a> {
         if !self.may_crease(p) {
             return None;
         }
+        // From near first: from afar a crease beside a corner is taken for the corner.
+        self.feature_from(p, &[0.03, 6e-3, 1e-3]).or_else(|| self.feature_from(p, &[0.15, 0.03, 6e-3, 1e-3]))
+    }
+
+    fn feature_from(&self, p: DVec3, radii: &[f64]) -> Option<Feature> {
         let mut x = p;
         let mut rank = 0;
-        for radius in [0.15, 0.03, 6e-3, 1e-3] {
-            let planes = self.planes_around(x, radius * self.size);
-            let meeting = planes.meet(SHARP);
+        for radius in radii {
+            let meeting = self.planes_around(x, radius * self.size).meet(SHARP);
             if meeting.rank < 2 {
                 return None;
             }

@@ -2,6 +2,7 @@
 
 use crate::field::Field;
 use crate::net::{CORNER, CREASE, FACE, Hinge, Net};
+use crate::sharpen::sharpen;
 use kreisel::DVec3;
 
 /// Rounds in which edges are split and collapsed, and rounds that only flip and relax.
@@ -13,7 +14,7 @@ const SHORT: f64 = 4.0 / 5.0;
 /// Edges shorter than this are collapsed even in the last rounds.
 const TINY: f64 = 0.4;
 /// Vertices nearer than this, in wanted lengths, are the same corner or place on a crease.
-const SAME: f64 = 0.1;
+const SAME: f64 = 0.2;
 /// Cosine between a triangle before and after a change, at least.
 const TURN: f64 = 0.5;
 
@@ -23,6 +24,7 @@ pub fn improve(net: &mut Net, field: &Field) {
         split_long(net, field);
         collapse_below(net, field, SHORT);
         flip(net);
+        sharpen(net, field);
         relax(net, field);
     }
     for _ in 0..LAST_ROUNDS {
@@ -69,7 +71,8 @@ fn try_collapse(net: &mut Net, field: &Field, gone: u32, kept: u32) -> bool {
         _ => false,
     };
     let same = net.rank[gone as usize] <= net.rank[kept as usize] && net.length(gone, kept) < SAME * field.size;
-    let Some(hinge) = net.hinge(gone, kept).filter(|h| (allowed || same) && net.can_collapse(*h)) else { return false };
+    let may = |h: &Hinge| net.can_collapse(*h) && (same || allowed && !net.joins_creases(*h));
+    let Some(hinge) = net.hinge(gone, kept).filter(may) else { return false };
     let both = net.rank[gone as usize] == FACE && net.rank[kept as usize] == FACE;
     let end = net.at[kept as usize];
     let middle = both.then(|| {

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod check;
+mod coat;
 mod cow;
 mod distance;
 mod eigen;
@@ -18,6 +19,7 @@ mod net;
 mod plain;
 mod primitives;
 mod prune;
+mod sharpen;
 mod solid;
 
 pub use error::ShapeError;

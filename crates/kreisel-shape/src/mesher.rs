@@ -4,7 +4,8 @@ use crate::field::{Feature, Field, SHARP};
 use crate::grid::{self, Polygons, Seed};
 use crate::improve::improve;
 use crate::net::{FACE, Net};
-use crate::{ShapeError, Solid, cow, plain};
+use crate::sharpen::crease_between;
+use crate::{ShapeError, Solid, coat, plain};
 use kreisel::DVec3;
 use kreisel::model::Surface;
 use std::collections::HashSet;
@@ -33,7 +34,7 @@ pub fn mesh(solid: &Solid, size: f64) -> Result<Surface, ShapeError> {
     let mut net = net_of(&found, &field);
     improve(&mut net, &field);
     let (vertices, triangles) = net.finish();
-    Ok(cow::paint(solid, Surface { vertices, triangles, ..Surface::default() }))
+    Ok(coat::paint(solid, Surface { vertices, triangles, ..Surface::default() }))
 }
 
 /// Vertices put on the surface and its creases, polygons cut into triangles.
@@ -72,9 +73,7 @@ fn on_crease(features: &[Feature], field: &Field, a: u32, b: u32) -> bool {
     if a.rank == FACE || b.rank == FACE {
         return false;
     }
-    let (middle, length) = (0.5 * (a.at + b.at), (a.at - b.at).length());
-    let close = 0.3 * length + 0.01 * field.size;
-    field.feature(middle).is_some_and(|f| (f.at - middle).length() < close)
+    crease_between(field, a.at, b.at)
 }
 
 /// Cuts a polygon into the fan whose worst triangle is best.

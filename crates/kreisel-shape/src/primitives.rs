@@ -77,22 +77,24 @@ pub fn limb(p: DVec3, from: DVec3, to: DVec3, start: f64, end: f64) -> f64 {
 pub fn ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     let scale = radii.min_element();
     let (r, y) = (radii / scale, (p / scale).abs().max(DVec3::splat(1e-13)));
+    // With s = t + 1 (the smallest radius is one) nothing cancels near the pole s = 0.
     let (square, stretched) = (r * r, r * y);
-    let mut t = (stretched - square).max_element().max(stretched.length() - square.max_element());
+    let offset = square - 1.0;
+    let mut s = (stretched - offset).max_element().max(stretched.length() - offset.max_element());
     for _ in 0..100 {
-        let inverse = (square + t).recip();
+        let inverse = (offset + s).recip();
         let q = stretched * inverse;
         let (value, slope) = (q.length_squared() - 1.0, 2.0 * (q * q * inverse).element_sum());
         let step = value / slope;
         if step > 0.0 {
-            t += step;
+            s += step;
         }
         // Newton squares the error: after a step of 1e-9 there is none left.
-        if step.is_nan() || step <= 1e-9 * (1.0 + t) {
+        if step.is_nan() || step <= 1e-9 * s {
             break;
         }
     }
-    let nearest = square * y / (square + t);
+    let nearest = square * y / (offset + s);
     let inside = (y / r).length_squared() < 1.0;
     let distance = (y - nearest).length() * scale;
     if inside { -distance } else { distance }
