@@ -6,9 +6,11 @@ mod normals;
 mod skins;
 mod texture;
 
+pub use texture::corners as texture_of;
+
 use crate::error::ExportError;
 use kreisel::DVec3;
-use kreisel::model::{Model, Skin};
+use kreisel::model::{Model, Skin, SurfacePart};
 use kreisel_record::Frame;
 
 /// No vertex or triangle of the skin: made by fracture.
@@ -101,5 +103,14 @@ impl Shape<'_> {
             Source::Skin(skin) => texture::corners(skin, mesh),
             _ => None,
         }
+    }
+
+    /// Name of the part of the surface that triangle `t` of a mesh of this shape belongs to, if it has one.
+    pub fn part(&self, mesh: &Mesh, t: usize) -> Option<&str> {
+        let Source::Skin(skin) = &self.source else { return None };
+        let piece = mesh.triangle_origin.get(t).copied().filter(|&s| s != NEW)?;
+        let origin = *skin.origin.get(piece as usize)?;
+        let holds = |part: &&SurfacePart| origin.checked_sub(part.first).is_some_and(|k| k < part.count);
+        skin.surface.parts.iter().find(holds).map(|part| part.name.as_str())
     }
 }
