@@ -3,6 +3,8 @@
 use crate::build::{self, BuildError};
 use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
 use crate::readout::Forces;
+use crate::readout::skin::{self, SkinPose};
+use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
 use crate::step::{self, StepError, StepReport, Workspace};
 
@@ -51,6 +53,35 @@ impl Simulation {
         sim.state = state;
         sim.workspace = Workspace::default();
         Ok(sim)
+    }
+
+    /// Goes on from a saved model and a saved state of it: the way to go on after [`Simulation::with_adopted_shape`].
+    ///
+    /// The model must be one that a simulation had; only the state is checked.
+    pub fn from_model(model: Model, state: State) -> Result<Self, BuildError> {
+        state.check(&model).map_err(|e| {
+            let path = format!("state.{}", e.field);
+            BuildError::new(&path, e.message, "go on with the model that the state was saved with")
+        })?;
+        Ok(Self { model, state, next: State::default(), workspace: Workspace::default(), pending: Vec::new() })
+    }
+
+    /// A simulation in which the present, deformed shape of some bodies is their rest shape, free of stress.
+    ///
+    /// Name the parts of a split body together: connections between bodies that are not named keep their strain. Motion
+    /// goes on as it was; the elastic energy that vanishes is booked as conversion loss. The model does not follow from
+    /// the setup any more: record it anew, and go on by [`Simulation::from_model`].
+    pub fn with_adopted_shape(&self, bodies: &[BodyId]) -> Result<Self, AdoptError> {
+        let mut state = self.state.clone();
+        let model = adopt_shape(&self.model, &mut state, bodies)?;
+        let pending = self.pending.clone();
+        Ok(Self { model, state, next: State::default(), workspace: Workspace::default(), pending })
+    }
+
+    /// The surface of a body at the moment, if it has one.
+    pub fn skin(&self, body: BodyId) -> Option<SkinPose> {
+        let skin = self.model.skins.iter().find(|s| s.body == body)?;
+        Some(skin::pose(&self.model, skin, &self.state.position, &self.state.broken))
     }
 
     /// One frame. On failure the state is that of before.

@@ -4,7 +4,7 @@
 #[path = "skin/bodies.rs"]
 mod bodies;
 
-use bodies::{box_model, model_of, moved, open_edges, sphere, volume};
+use bodies::{box_model, model_of, moved, open_edges, solid_model, sphere, torus, volume};
 use kreisel::discretize::{bind, box_lattice};
 use kreisel::linear::Vectors;
 use kreisel::model::setup::{BodySetup, BodyShape, Fix, Motion};
@@ -78,6 +78,19 @@ fn a_sphere_in_a_block_of_cells_breaks_into_two_closed_caps() {
     // A cap of height h has the volume π h² (3 r − h)/3; the break is somewhere in the torn layer of cells.
     let cap = |x: f64| std::f64::consts::PI * (0.47 - x).powi(2) * (2.0 * 0.47 + x) / 3.0;
     assert!(volume(&right) < cap(0.125) && volume(&right) > cap(0.25), "{}", volume(&right));
+}
+
+#[test]
+fn a_ring_broken_across_falls_into_two_closed_halves() {
+    let model = solid_model(torus(0.6, 0.15, 90, 36), 8, DVec3::ZERO, DQuat::IDENTITY);
+    let (cut, x) = (across(&model, 0.01), pulled_apart(&model, 0.01));
+    let now = pose(&model, &model.skins[0], &x, &cut);
+    let (left, right) = (side(&now, 2.5, true), side(&now, 2.5, false));
+    assert_eq!(left.triangles.len() + right.triangles.len(), now.triangles.len());
+    assert_eq!((open_edges(&left), open_edges(&right)), (0, 0));
+    let whole = model.skins[0].surface.volume();
+    assert!((volume(&left) + volume(&right) - whole).abs() < 1e-9 * whole);
+    assert!((volume(&left) / whole - 0.5).abs() < 0.03, "{} of {whole}", volume(&left));
 }
 
 #[test]

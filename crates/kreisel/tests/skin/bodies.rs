@@ -1,13 +1,13 @@
 //! Bodies and surfaces to try skins on.
 #![allow(dead_code)]
 
-use kreisel::DVec3;
 use kreisel::build::build;
 use kreisel::discretize::Matter;
 use kreisel::linear::Vectors;
-use kreisel::model::setup::{BodySetup, BodyShape};
+use kreisel::model::setup::{BodySetup, BodyShape, Resolution};
 use kreisel::model::{Model, Setup, Surface};
 use kreisel::readout::skin::SkinPose;
+use kreisel::{DQuat, DVec3};
 
 /// A sphere: an octahedron whose triangles are cut in four again and again.
 pub fn sphere(centre: DVec3, radius: f64, times: u32) -> Surface {
@@ -31,6 +31,30 @@ pub fn sphere(centre: DVec3, radius: f64, times: u32) -> Surface {
     }
     let vertices = vertices.into_iter().map(|v| centre + radius * v).collect();
     Surface { vertices, triangles, ..Surface::default() }
+}
+
+/// A torus about the z axis: `around` by `along` quadrilaterals cut in two.
+pub fn torus(large: f64, small: f64, around: u32, along: u32) -> Surface {
+    let at = |i: u32, j: u32| {
+        let angle = |k: u32, n: u32| std::f64::consts::TAU * f64::from(k) / f64::from(n);
+        let ((s, c), (t, d)) = (angle(i, around).sin_cos(), angle(j, along).sin_cos());
+        DVec3::new((large + small * d) * c, (large + small * d) * s, small * t)
+    };
+    let vertices = (0..around).flat_map(|i| (0..along).map(move |j| at(i, j))).collect();
+    let number = |i: u32, j: u32| (i % around) * along + j % along;
+    let quad = |i: u32, j: u32| {
+        let [a, b, c, d] = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
+        [[a, b, c], [a, c, d]]
+    };
+    let triangles = (0..around).flat_map(|i| (0..along).flat_map(move |j| quad(i, j))).collect();
+    Surface { vertices, triangles, ..Surface::default() }
+}
+
+/// A solid as a scene makes it.
+pub fn solid_model(surface: Surface, across: u32, at: DVec3, rotation: DQuat) -> Model {
+    let shape = BodyShape::Solid { surface: surface.into(), resolution: Resolution::CellsAcross(across) };
+    let body = BodySetup { shape, at, rotation, ..BodySetup::default() };
+    build(&Setup { bodies: vec![body], ..Setup::default() }).unwrap().0
 }
 
 /// The elements and connections of a body as a model.

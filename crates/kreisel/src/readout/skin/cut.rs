@@ -88,8 +88,11 @@ impl<'a> Cut<'a> {
         best.0
     }
 
-    /// True if two elements are still joined by connections near a point.
+    /// True if an element is still joined to others by connections near a point.
     fn are_joined(&self, a: u32, others: &[u32], point: DVec3) -> bool {
+        if others.iter().all(|&e| self.neighbours.are_close(a, e)) {
+            return true;
+        }
         let x = &self.model.elements.rest;
         let distance = |e: &u32| x.get(*e as usize).distance(point);
         let radius = others.iter().map(distance).fold(distance(&a), f64::max) + DETOUR * self.cell;

@@ -11,22 +11,33 @@ use std::collections::BTreeMap;
 
 /// Closes all loops that the given skin did not have.
 pub(super) fn close(mesh: &mut Mesh<'_>, skin: &Skin) {
-    let was_open = open_edges(&skin.triangles);
-    let mut open = open_edges(&mesh.triangles);
+    let mut open = open_edges(directed_edges(&mesh.triangles));
+    let is_open = |e: &[u32; 2]| open.binary_search(e).is_ok() || open.binary_search(&[e[1], e[0]]).is_ok();
+    let was_open = open_edges(directed_edges(&skin.triangles).filter(is_open));
     open.retain(|e| was_open.binary_search(e).is_err());
     for ring in rings(&open, mesh.rest.len()) {
         fill(mesh, &ring, skin.rest.len());
     }
 }
 
-/// Directed edges that no triangle runs through the other way, sorted.
-fn open_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let directed = |t: &[u32; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
-    let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(directed).collect();
+fn directed_edges(triangles: &[[u32; 3]]) -> impl Iterator<Item = [u32; 2]> + '_ {
+    triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
+}
+
+/// Directed edges that are not there the other way as well, sorted.
+fn open_edges(edges: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 2]> {
+    let mut edges: Vec<([u32; 2], bool)> = edges.map(|[a, b]| ([a.min(b), a.max(b)], a < b)).collect();
     edges.sort_unstable();
-    let count = |e: [u32; 2]| edges.partition_point(|x| *x <= e) - edges.partition_point(|x| *x < e);
-    let open = |same: &[[u32; 2]]| same.len().saturating_sub(count([same[0][1], same[0][0]]));
-    edges.chunk_by(|a, b| a == b).flat_map(|same| vec![same[0]; open(same)]).collect()
+    let mut open = Vec::new();
+    for same in edges.chunk_by(|a, b| a.0 == b.0) {
+        let [a, b] = same[0].0;
+        let forwards = same.iter().filter(|e| e.1).count();
+        let backwards = same.len() - forwards;
+        let edge = if forwards > backwards { [a, b] } else { [b, a] };
+        open.extend(std::iter::repeat_n(edge, forwards.abs_diff(backwards)));
+    }
+    open.sort_unstable();
+    open
 }
 
 /// Rings of nodes along directed edges, no node twice in one; edges that lead nowhere are left out.
@@ -99,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_triangle_alone_is_open_on_all_sides_and_two_back_to_back_on_none() {
-        assert_eq!(open_edges(&[[0, 1, 2]]), [[0, 1], [1, 2], [2, 0]]);
-        assert!(open_edges(&[[0, 1, 2], [0, 2, 1]]).is_empty());
+        assert_eq!(open_edges(directed_edges(&[[0, 1, 2]])), [[0, 1], [1, 2], [2, 0]]);
+        assert!(open_edges(directed_edges(&[[0, 1, 2], [0, 2, 1]])).is_empty());
     }
 }
