@@ -41,10 +41,13 @@ pub enum Command {
         #[arg(long)]
         markdown: bool,
     },
-    /// Write a commented scene to start from
+    /// Write a commented scene to start from, or one around a mesh
     New {
-        /// The file to write; it must not exist yet
+        /// The scene file to write, which must not exist yet; or a mesh (OBJ, STL, PLY, glTF, GLB) to write a scene for
         file: PathBuf,
+        /// The scene file to write for a mesh, by default beside it
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// Write a recording in a format that other programs open
     Export(ExportArguments),

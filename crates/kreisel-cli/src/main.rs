@@ -9,6 +9,8 @@ mod failure;
 mod interrupt;
 mod journey;
 mod ledger_table;
+mod mesh_scene;
+mod new_scene;
 mod plot;
 mod progress;
 mod recording_source;
@@ -50,7 +52,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         Some(Command::Check(arguments)) => check::check(&arguments),
         Some(Command::Scenes { long }) => texts::scenes(long),
         Some(Command::Schema { markdown }) => texts::schema(markdown),
-        Some(Command::New { file }) => texts::new_scene(&file),
+        Some(Command::New { file, out }) => new_scene::new_scene(&file, out.as_deref()),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Validate { cases, quick, json }) => Ok(validate::run(&cases, quick, json)),
     }

@@ -189,8 +189,8 @@ impl Problem {
         text.to_string()
     }
 
-    /// Whether making the surface anew may help.
-    pub(crate) fn can_be_filled(&self) -> bool {
+    /// Whether making the surface anew ([`crate::Fill::WindingNumber`]) may help.
+    pub fn can_be_filled(&self) -> bool {
         use Problem::{Holes, NoVolume, NotManifold, OneSided, SelfIntersecting};
         matches!(self, NotManifold { .. } | OneSided { .. } | Holes { .. } | SelfIntersecting { .. } | NoVolume)
     }

@@ -5,7 +5,7 @@ use crate::error::Problem;
 use crate::format::Format;
 use crate::options::{Fill, ReadOptions};
 use crate::repair::orient::Shells;
-use crate::repair::{Mesh, clean, edges, holes, intersect, nest, orient, remesh, weld};
+use crate::repair::{Mesh, clean, edges, flat, holes, intersect, nest, orient, remesh, weld};
 use crate::report::{MeshReport, Repairs};
 use crate::size;
 use crate::soup::Soup;
@@ -144,6 +144,11 @@ fn close(mesh: &mut Mesh, found: &mut Findings) -> Result<(), Problem> {
         twins = edges::twins(mesh);
         twins.check_manifold(mesh)?;
         shells = orient::orient(mesh, &mut twins);
+    }
+    let (taken, left) = flat::take_out(mesh, &mut twins);
+    found.repairs.flat_triangles = taken;
+    if left > 0 {
+        found.warnings.push(format!("{left} triangles have no area"));
     }
     let tree = Tree::new(mesh.triangles.len(), |t| mesh.corners(t));
     let crossings = intersect::find(mesh, &tree, CLOSE * mesh.diagonal());

@@ -73,6 +73,24 @@ fn degenerate_and_repeated_triangles_are_dropped() {
 }
 
 #[test]
+fn a_flat_triangle_along_an_edge_is_taken_out() {
+    // The edge between corners 0 and 3 of the lower face has a vertex in its middle that only one side uses.
+    let mut shape = cube();
+    shape.vertices.push(DVec3::new(0.0, 0.0, -0.5));
+    let (middle, [a, b, c]) = (8, shape.triangles[0]); // (0, 2, 3): its side from 3 to 0 is inside the face
+    shape.triangles[0] = [a, b, middle];
+    shape.triangles.extend([[middle, b, c], [a, middle, c]]);
+    let loaded = load(&shape);
+    assert_eq!((loaded.report.repairs.flat_triangles, loaded.report.triangles), (1, 14));
+    assert!((loaded.surface.volume() - 1.0).abs() < 1e-12 && loaded.report.warnings.is_empty());
+    let double_area = |t: usize| {
+        let [a, b, c] = loaded.surface.corners(t);
+        (b - a).cross(c - a).length()
+    };
+    assert!((0..14).all(|t| double_area(t) > 0.1));
+}
+
+#[test]
 fn a_sheet_drawn_from_both_sides_is_one_surface_and_a_wall_between_two_cubes_goes() {
     let shape = torus(20, 10);
     let both =

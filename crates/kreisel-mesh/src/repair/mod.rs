@@ -2,6 +2,7 @@
 
 pub mod clean;
 pub mod edges;
+pub mod flat;
 pub mod holes;
 pub mod intersect;
 pub mod nest;
