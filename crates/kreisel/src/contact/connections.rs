@@ -209,11 +209,18 @@ pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
     }
 }
 
-/// What element `i` brings to a contact [N/m].
+/// What element `i` brings to a contact [N/m]. Elements at the surface of a solid that hold less than half a cell bring
+/// less than in proportion, the share once more: those below them, on which their spheres ride, bear the push.
 pub fn element_stiffness(model: &Model, i: usize) -> f64 {
     let e = &model.elements;
-    let half_side = model.bodies[e.body[i].0 as usize].cell_side.map_or(e.radius[i], |side| 0.5 * side);
-    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], half_side)
+    let material = &model.materials[e.material[i].0 as usize];
+    match model.bodies[e.body[i].0 as usize].cell_side {
+        Some(a) => {
+            let share = 2.0 * e.mass[i] / (material.density * a * a * a);
+            side_stiffness(material, e.mass[i], 0.5 * a) * share.min(1.0)
+        }
+        None => side_stiffness(material, e.mass[i], e.radius[i]),
+    }
 }
 
 /// Contacts that existed before keep their rest distance and the stretch of their tangential spring. Apart, only those
@@ -298,7 +305,8 @@ fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     a.elastic_force = if adheres || pushing { elastic } else { 0.0 };
     a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
     a.damping_force = total - a.elastic_force;
-    settle_friction(sight, a, total.max(0.0), mass);
+    let rubbed = mass.min(a.side.rubbed_mass(sight)).min(a.other.as_ref().map_or(mass, |o| o.rubbed_mass(sight)));
+    settle_friction(sight, a, total.max(0.0), rubbed);
 }
 
 /// The spring's force [N], and the share of the step for which the contact acts.
