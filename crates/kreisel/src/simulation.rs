@@ -1,6 +1,7 @@
 //! A simulation: model, state and workspace in one hand.
 
 use crate::build::{self, BuildError};
+use crate::model::setup::Resolution;
 use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
 use crate::readout::Forces;
 use crate::readout::skin::{self, SkinPose};
@@ -22,6 +23,7 @@ use crate::step::{self, StepError, StepReport, Workspace};
 /// ```
 #[derive(Debug)]
 pub struct Simulation {
+    setup: Setup,
     model: Model,
     state: State,
     next: State,
@@ -33,8 +35,14 @@ impl Simulation {
     /// Builds a scene.
     pub fn new(setup: &Setup) -> Result<Self, BuildError> {
         let (model, state) = build::build(setup)?;
-        let mut sim =
-            Self { model, state, next: State::default(), workspace: Workspace::default(), pending: Vec::new() };
+        let mut sim = Self {
+            setup: setup.clone(),
+            model,
+            state,
+            next: State::default(),
+            workspace: Workspace::default(),
+            pending: Vec::new(),
+        };
         step::open_ledger(&sim.model, &mut sim.state, &mut sim.workspace);
         if !sim.state.ledger.is_finite() {
             let help = "masses, speeds, sizes or stiffnesses are too large or too small for 64-bit numbers";
@@ -133,6 +141,30 @@ impl Simulation {
     /// Makes a set of elements one rigid aggregate, or soft.
     pub fn switch(&mut self, elements: &[u32], rigid: bool) -> Result<(), SwitchError> {
         step::switch(&self.model, &mut self.state, &mut self.workspace, elements, rigid, &mut self.pending)
+    }
+
+    /// Cuts a body (a box or a solid) anew, coarser or finer: same material, same motion, same momenta.
+    ///
+    /// Energy that the change takes out is booked with that of other conversions. On failure nothing has changed.
+    pub fn resample(&mut self, body: BodyId, resolution: Resolution) -> Result<(), BuildError> {
+        let new = build::resample(&self.setup, &self.model, &self.state, body, resolution)?;
+        let (old, mut state, mut workspace) = (self.state.ledger, new.state, Workspace::default());
+        step::open_ledger(&new.model, &mut state, &mut workspace);
+        let now = state.ledger;
+        let taken = old.energy() - now.energy();
+        state.ledger = Ledger {
+            kinetic: now.kinetic,
+            gravity: now.gravity,
+            elastic: now.elastic,
+            frozen: now.frozen,
+            momentum: now.momentum,
+            angular_momentum: now.angular_momentum,
+            conversion_loss: old.conversion_loss + taken,
+            turnover: old.turnover + taken.abs(),
+            ..old
+        };
+        (self.setup, self.model, self.state, self.workspace) = (new.setup, new.model, state, workspace);
+        Ok(())
     }
 
     fn elements_of(&self, body: BodyId) -> Vec<u32> {

@@ -16,6 +16,7 @@ mod rod_impact;
 mod rolling_ball;
 mod rubbing;
 mod same_bits;
+mod solids;
 mod spinning_top;
 
 use super::case::Case;
@@ -25,6 +26,7 @@ pub static ALL: &[Case] = &[
     lattice::MODULI,
     lattice::CANTILEVER,
     lattice::POISSON,
+    solids::CASE,
     chain_frequency::CASE,
     dumbbell::CASE,
     rod_impact::CASE,
