@@ -231,6 +231,13 @@ pub static CONTACT: Section = Section {
             "adhesion = 0.05",
         ),
         field(
+            "gaps",
+            Word(&["spheres", "skins"]),
+            "\"spheres\"",
+            "Where gaps and normals between bodies come from: from the contact spheres of both, whose lattices interlock as they slide; or from the spheres of the one and the skin of the other, both ways, which slide without bumps.",
+            "gaps = \"skins\"",
+        ),
+        field(
             "friction",
             Word(COMBINATIONS),
             "\"average\"",

@@ -7,7 +7,7 @@ use kreisel::linear::Vectors;
 use kreisel::model::element::NO_PERCH;
 use kreisel::model::mapping::carry_all;
 use kreisel::model::setup::{BodySetup, BodyShape, Gaps, RigidPart};
-use kreisel::model::{Bindings, BodyId, Model, Region, Setup, Skin, State};
+use kreisel::model::{Bindings, Model, Region, Setup, State};
 use kreisel::step::{self, Workspace};
 use kreisel::{Simulation, model::Material};
 
@@ -95,13 +95,10 @@ pub fn block(name: &str, size: DVec3, at: DVec3, cells: u32) -> BodySetup {
     }
 }
 
-/// The scene of a setup, clad. Overlaps at the start are no rest state here: they push.
+/// The scene of a setup. Overlaps at the start are no rest state here: they push.
 pub fn scene(setup: &Setup) -> Scene {
     let sim = Simulation::new(&Setup { allow_overlap: true, ..setup.clone() }).unwrap();
-    let (mut model, mut state) = (sim.model().clone(), sim.state().clone());
-    if model.skins.is_empty() {
-        clothe(&mut model);
-    }
+    let (model, mut state) = (sim.model().clone(), sim.state().clone());
     state.contacts.clear();
     Scene::new(model, state)
 }
@@ -116,24 +113,6 @@ pub fn pressed(rigid: Vec<RigidPart>, speed: f64, gaps: Gaps) -> Scene {
     let mut setup = Setup { bodies, gravity: DVec3::ZERO, ..Setup::default() };
     setup.contact.gaps = gaps;
     scene(&setup)
-}
-
-/// Gives every body the skin of its faces, each cut in two, the vertices on the elements.
-fn clothe(model: &mut Model) {
-    for b in 0..model.bodies.len() {
-        let own = |e: u32| model.elements.body[e as usize].0 == b as u32;
-        let faces: Vec<[u32; 4]> = model.faces.iter().copied().filter(|f| own(f[0])).collect();
-        let mut vertices: Vec<u32> = faces.iter().flatten().copied().collect();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let number = |e: u32| vertices.binary_search(&e).unwrap() as u32;
-        let halves = |f: &[u32; 4]| [[f[0], f[1], f[2]], [f[0], f[2], f[3]]];
-        let mut skin = Skin { body: BodyId(b as u32), ..Skin::default() };
-        skin.triangles = faces.iter().flat_map(halves).map(|t| t.map(number)).collect();
-        vertices.iter().for_each(|&e| skin.bindings.push([(e, 1.0)]));
-        skin.rest = skin.positions(&model.elements.rest);
-        model.skins.push(skin);
-    }
 }
 
 /// Every sphere rides on its element, its anchor and two neighbours, with weights that reproduce its place.
