@@ -76,8 +76,12 @@ impl ShadowMap {
         if u < -far || v < -far || u > side + far || v > side + far {
             return 1.0;
         }
+        // Heights count above the tangent plane: a slope does not cover itself.
+        let [nu, nv, nh] = self.axes.map(|axis| axis.dot(normal));
+        let slope = if nh > 0.2 { (-nu / nh, -nv / nh) } else { (0.0, 0.0) };
         let covered = |t: &(f64, f64)| {
-            let above = f64::from(self.height(u + t.0 * far, v + t.1 * far)) - h - texel;
+            let plane = h + reach * (slope.0 * t.0 + slope.1 * t.1) + texel;
+            let above = f64::from(self.height(u + t.0 * far, v + t.1 * far)) - plane;
             if above > 0.0 { 1.0 / (1.0 + (above / reach).powi(2)) } else { 0.0 }
         };
         let sum: f64 = self.taps.iter().step_by(2).map(covered).sum();
@@ -87,7 +91,7 @@ impl ShadowMap {
     /// Mean height of what is higher than `h` around a place.
     fn blockers(&self, u: f64, v: f64, h: f64, reach: f64) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0);
-        for t in self.taps.iter().step_by(4).chain([&(0.0, 0.0)]) {
+        for t in self.taps.iter().step_by(2).chain([&(0.0, 0.0)]) {
             let height = f64::from(self.height(u + t.0 * reach, v + t.1 * reach));
             if height > h {
                 sum += height;
