@@ -147,11 +147,11 @@ fn ten_thousand_balls_in_a_picture_of_640_by_480_on_one_core() {
     let camera = Camera { eye: DVec3::new(2.0, -6.0, 3.0), target: DVec3::Z, field_of_view: 0.5 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let seconds = |_| {
-        let clock = std::time::Instant::now();
+        let before = kreisel_record::cpu_seconds();
         pool.install(|| render(&drawing, &camera, 640, 480));
-        clock.elapsed().as_secs_f64()
+        kreisel_record::cpu_seconds() - before
     };
     let best = (0..7).map(seconds).fold(f64::MAX, f64::min);
-    println!("{best:.3} s");
+    println!("{best:.3} s of processor time");
     assert!(best < 0.2);
 }

@@ -7,7 +7,7 @@ use crate::raster::shadow::ShadowMap;
 use kreisel::DVec3;
 
 /// Texels per side of the sun's shadows.
-const SUN_TEXELS: usize = 1024;
+const SUN_TEXELS: usize = 896;
 /// Texels per side of the shade of the sky.
 const SKY_TEXELS: usize = 256;
 
