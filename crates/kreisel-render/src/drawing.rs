@@ -1,7 +1,11 @@
 //! What is to be drawn: balls, rods, triangles and planes in world coordinates.
 
+use crate::camera::Camera;
 use crate::colour::Rgb;
 use kreisel::DVec3;
+
+/// The smallest radius of a rod in a picture [pixels].
+const THINNEST: f64 = 0.9;
 
 /// A ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +74,15 @@ impl Drawing {
         let [a, b, c] = corners;
         let normal = (b - a).cross(c - a).normalize_or_zero();
         self.triangles.push(Triangle { corners, normals: [normal; 3], colours: [colour; 3], lines: [false; 3] });
+    }
+
+    /// Makes balls and rods at least as thick as can be seen: a chain far away is a line, not nothing.
+    pub(crate) fn thicken(&mut self, camera: &Camera, height: usize) {
+        let pixel = 2.0 * (0.5 * camera.field_of_view).tan() / height.max(1) as f64;
+        let forward = camera.axes().forward;
+        let thinnest = |x: DVec3| THINNEST * pixel * forward.dot(x - camera.eye).max(0.0);
+        self.balls.iter_mut().for_each(|b| b.radius = b.radius.max(1.5 * thinnest(b.centre)));
+        self.rods.iter_mut().for_each(|r| r.radius = r.radius.max(thinnest(r.ends[0].midpoint(r.ends[1]))));
     }
 
     /// Smallest axis-parallel box around everything bounded [m]; `None` if there is nothing.

@@ -123,7 +123,8 @@ mod tests {
         let mut palette = Palette::new(&[many.clone()], 255);
         assert!(palette.colours.len() > 200 && palette.colours.len() <= 255);
         for pixel in many.bytes.as_chunks::<3>().0 {
-            let found = palette.colours[palette.index(*pixel) as usize];
+            let index = palette.index(*pixel);
+            let found = palette.colours[index as usize];
             assert!((0..3).all(|c| found[c].abs_diff(pixel[c]) <= 24), "{pixel:?} {found:?}");
         }
     }

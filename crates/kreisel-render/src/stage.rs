@@ -91,7 +91,9 @@ impl Stage {
     /// The picture of a frame.
     pub fn picture(&self, frame: &Frame) -> Picture {
         let (width, height) = self.look.size;
-        let mut picture = raster::render(&self.drawing(frame), &self.camera(frame), width, height);
+        let (mut drawing, camera) = (self.drawing(frame), self.camera(frame));
+        drawing.thicken(&camera, height);
+        let mut picture = raster::render(&drawing, &camera, width, height);
         if self.look.captions {
             captions::write(&mut picture, &self.model.title, frame.time, &self.colouring);
         }
@@ -148,7 +150,7 @@ impl Stage {
             let (corners, normals) = hide.corners(t);
             let own = self.own_colour(hide, t);
             let colours = hide.pose.triangles[t].map(|v| match self.colouring.kind {
-                Colour::Body => own,
+                Colour::Body => own.unwrap_or(self.colouring.of_element(&self.model, frame, values, hide.nearest(v))),
                 Colour::Rigid => self.colouring.of_element(&self.model, frame, values, hide.nearest(v)),
                 Colour::Speed | Colour::Stress => self.colouring.of_value(hide.gather(v, values)),
             });
@@ -156,13 +158,12 @@ impl Stage {
         }
     }
 
-    /// The colour of a part that has one, of what fracture has laid bare, or of the body.
-    fn own_colour(&self, hide: &Hide, triangle: usize) -> Rgb {
-        let body = appearance::body(hide.body());
-        if hide.is_wound(triangle) {
-            return body.mix(Rgb::WHITE, 0.35);
+    /// The colour of what fracture has laid bare, or of a part that has one.
+    fn own_colour(&self, hide: &Hide, triangle: usize) -> Option<Rgb> {
+        match hide.is_wound(triangle) {
+            true => Some(appearance::body(hide.body()).mix(Rgb::WHITE, 0.35)),
+            false => hide.part(triangle).and_then(appearance::part),
         }
-        hide.part(triangle).and_then(appearance::part).unwrap_or(body)
     }
 
     fn add_balls(
@@ -221,7 +222,8 @@ impl Stage {
 /// Elements of bodies that have no skin.
 fn bare_elements(model: &Model) -> Vec<bool> {
     let mut covered = vec![false; model.bodies.len()];
-    model.skins.iter().for_each(|s| covered[s.body.0 as usize] = true);
+    let riders = model.skins.iter().flat_map(|s| &s.bindings.elements);
+    riders.for_each(|&e| covered[model.elements.body[e as usize].0 as usize] = true);
     model.elements.body.iter().map(|b| !covered[b.0 as usize]).collect()
 }
 

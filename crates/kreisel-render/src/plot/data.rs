@@ -43,7 +43,8 @@ pub fn chart(recordings: &mut [(String, Recording)], wishes: &Wishes) -> Result<
 }
 
 fn read(name: &str, recording: &mut Recording) -> Result<Run, RenderError> {
-    let units = match recording.model()? {
+    // Units are a courtesy: a model that cannot be read does not keep the numbers back.
+    let units = match recording.model().ok().flatten() {
         Some(model) => model.probes.iter().map(|p| (p.probe.name.clone(), unit(p.probe.quantity))).collect(),
         None => Vec::new(),
     };

@@ -7,7 +7,7 @@ use crate::raster::shadow::ShadowMap;
 use kreisel::DVec3;
 
 /// Texels per side of the sun's shadows.
-const SUN_TEXELS: usize = 1024;
+const SUN_TEXELS: usize = 896;
 /// Texels per side of the shade of the sky.
 const SKY_TEXELS: usize = 256;
 
@@ -30,7 +30,7 @@ pub(crate) const SUN: Rgb = Rgb([1.02, 0.96, 0.86]);
 /// Light of the sky from above.
 pub(crate) const SKY_ABOVE: Rgb = Rgb([0.40, 0.45, 0.54]);
 /// Light that comes back from below.
-pub(crate) const SKY_BELOW: Rgb = Rgb([0.20, 0.185, 0.165]);
+pub(crate) const SKY_BELOW: Rgb = Rgb([0.25, 0.235, 0.21]);
 
 impl Lights {
     pub(crate) fn new(drawing: &Drawing, screen: &Screen) -> Self {
@@ -40,7 +40,7 @@ impl Lights {
         let sun = (-0.62 * right - 0.38 * ahead + DVec3::Z).normalize();
         let bounds = drawing.bounds();
         let (low, high) = bounds.unwrap_or_default();
-        let extent = 0.5 * low.distance(high);
+        let extent = bounds.map_or(1.0, |_| 0.5 * low.distance(high));
         let map = |direction, texels| bounds.map(|_| ShadowMap::new(drawing, direction, texels));
         Self {
             sun,

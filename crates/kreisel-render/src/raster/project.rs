@@ -37,7 +37,7 @@ pub(crate) struct Projected<'a> {
     /// Ends of rods in coordinates of the camera [m].
     pub(crate) rods: Vec<[DVec3; 2]>,
     pub(crate) facets: Vec<Facet>,
-    /// What every tile has to look at: places in the order balls, rods, facets.
+    /// What every tile has to look at, nearest first: places in the list of balls, rods, facets.
     pub(crate) bins: Vec<Vec<u32>>,
     /// Tiles across.
     pub(crate) across: usize,
@@ -63,6 +63,17 @@ impl<'a> Projected<'a> {
         [balls, rods, rods + self.drawing.rods.len()].map(|n| n as u32)
     }
 
+    /// What is nearer is drawn first: most of the rest need not be looked at then.
+    fn front_to_back(&self) -> Vec<usize> {
+        let depths: Vec<f64> = (self.balls.iter().map(|c| c.z))
+            .chain(self.rods.iter().map(|[a, b]| 0.5 * (a.z + b.z)))
+            .chain(self.facets.iter().map(|f| 1.0 / f.corners[0].2))
+            .collect();
+        let mut order: Vec<usize> = (0..depths.len()).collect();
+        order.sort_by(|&a, &b| depths[a].total_cmp(&depths[b]));
+        order
+    }
+
     fn sort_into_tiles(&mut self, screen: &Screen) {
         let ball = |(c, b): (&DVec3, &crate::drawing::Ball)| ball_frame(screen, *c, b.radius);
         let rod = |(ends, r): (&[DVec3; 2], &crate::drawing::Rod)| rod_frame(screen, *ends, r.radius);
@@ -76,8 +87,8 @@ impl<'a> Projected<'a> {
             tile(low)..(tile(high) + 1).min(count)
         };
         let down = self.bins.len() / self.across.max(1);
-        for (place, frame) in frames.iter().enumerate() {
-            let Some(frame) = frame else { continue };
+        for place in self.front_to_back() {
+            let Some(frame) = frames[place] else { continue };
             for row in tiles(frame.low.1, frame.high.1, down) {
                 for column in tiles(frame.low.0, frame.high.0, self.across) {
                     self.bins[row * self.across + column].push(place as u32);

@@ -77,7 +77,7 @@ impl Painter<'_> {
         let ambient = SKY_ABOVE * (up * open) + SKY_BELOW * ((1.0 - up) * (0.4 + 0.6 * open));
         // A little light from the camera keeps the shaded side readable.
         let view = -direction.normalize_or_zero();
-        let front = 0.10 * n.dot(view).max(0.0) as f32;
+        let front = 0.15 * n.dot(view).max(0.0) as f32;
         let half = (view + self.lights.sun).normalize_or_zero();
         let shine = HIGHLIGHT * hit.gloss * sunshine * n.dot(half).max(0.0).powi(SHININESS) as f32;
         hit.colour.under(SUN * (facing * sunshine) + ambient + Rgb([front; 3])) + Rgb([shine; 3])

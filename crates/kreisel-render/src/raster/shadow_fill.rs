@@ -29,7 +29,8 @@ pub(crate) fn fill(map: &mut ShadowMap, drawing: &Drawing) {
 
 impl Band<'_> {
     /// Raises the texels between two corners, `height(u, v)` where it is known, to at least that.
-    fn raise(&mut self, low: (f64, f64), high: (f64, f64), height: impl Fn(f64, f64) -> Option<f64>) {
+    /// None of the heights exceeds `most`.
+    fn raise(&mut self, low: (f64, f64), high: (f64, f64), most: f64, height: impl Fn(f64, f64) -> Option<f64>) {
         let rows = self.heights.len() / self.side;
         let last = (self.first + rows) as f64;
         if high.1 < self.first as f64 || low.1 > last || high.0 < 0.0 || low.0 > self.side as f64 {
@@ -41,8 +42,11 @@ impl Band<'_> {
         for row in from..to {
             let v = (self.first + row) as f64 + 0.5;
             for column in columns.clone() {
+                let texel = &mut self.heights[row * self.side + column];
+                if f64::from(*texel) >= most {
+                    continue;
+                }
                 if let Some(h) = height(column as f64 + 0.5, v) {
-                    let texel = &mut self.heights[row * self.side + column];
                     *texel = texel.max(h as f32);
                 }
             }
@@ -52,7 +56,7 @@ impl Band<'_> {
     fn ball(&mut self, map: &ShadowMap, ball: &Ball) {
         let (u, v, h) = map.locate(ball.centre);
         let r = ball.radius * map.scale;
-        self.raise((u - r, v - r), (u + r, v + r), |x, y| {
+        self.raise((u - r, v - r), (u + r, v + r), h + ball.radius, |x, y| {
             let rest = r * r - (x - u).powi(2) - (y - v).powi(2);
             (rest >= 0.0).then(|| h + rest.sqrt() / map.scale)
         });
@@ -66,7 +70,7 @@ impl Band<'_> {
         let square = du * du + dv * dv;
         let low = (a.0.min(b.0) - r, a.1.min(b.1) - r);
         let high = (a.0.max(b.0) + r, a.1.max(b.1) + r);
-        self.raise(low, high, |x, y| {
+        self.raise(low, high, a.2.max(b.2) + rod.radius, |x, y| {
             let s = if square > 0.0 { (((x - a.0) * du + (y - a.1) * dv) / square).clamp(0.0, 1.0) } else { 0.0 };
             let rest = r * r - (x - a.0 - s * du).powi(2) - (y - a.1 - s * dv).powi(2);
             (rest >= 0.0).then(|| a.2 + s * (b.2 - a.2) + rod.radius * (rest.sqrt() / r))
@@ -81,7 +85,7 @@ impl Band<'_> {
         }
         let low = (a.0.min(b.0).min(c.0), a.1.min(b.1).min(c.1));
         let high = (a.0.max(b.0).max(c.0), a.1.max(b.1).max(c.1));
-        self.raise(low, high, |x, y| {
+        self.raise(low, high, a.2.max(b.2).max(c.2), |x, y| {
             let wa = ((c.0 - b.0) * (y - b.1) - (c.1 - b.1) * (x - b.0)) / area;
             let wb = ((a.0 - c.0) * (y - c.1) - (a.1 - c.1) * (x - c.0)) / area;
             let wc = 1.0 - wa - wb;

@@ -85,16 +85,25 @@ impl Tile {
         let Some(frame) = ball_frame(screen, centre, radius) else { return };
         let (columns, rows) = self.range(&frame);
         let rest = centre.length_squared() - radius * radius;
+        // No point of the ball is nearer than this.
+        let nearest = if centre.z - radius > NEAR { (1.0 / (centre.z - radius)) as f32 } else { f32::INFINITY };
+        let (x, y) = self.sample(0, 0);
+        let (first, step) = (screen.ray(x, y), 1.0 / (SAMPLES as f64 * screen.scale));
         for row in rows {
+            let v = first.y - step * row as f64;
+            let (row_along, row_square) = (v * centre.y + centre.z, v * v + 1.0);
             for column in columns.clone() {
-                let (x, y) = self.sample(column, row);
-                let d = screen.ray(x, y);
-                let (along, square) = (d.dot(centre), d.length_squared());
+                let at = row * SIDE + column;
+                if self.near[at] >= nearest {
+                    continue;
+                }
+                let u = first.x + step * column as f64;
+                let (along, square) = (u * centre.x + row_along, u * u + row_square);
                 let root = along * along - square * rest;
                 if root > 0.0 {
                     let z = (along - root.sqrt()) / square;
                     if z > NEAR {
-                        self.put(row * SIDE + column, 1.0 / z, thing);
+                        self.put(at, 1.0 / z, thing);
                     }
                 }
             }
