@@ -9,7 +9,10 @@ mod failure;
 mod interrupt;
 mod journey;
 mod ledger_table;
+mod plot;
 mod progress;
+mod recording_source;
+mod render;
 mod resume;
 mod run;
 mod scene_input;
@@ -42,6 +45,8 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         None => texts::welcome(),
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Resume(arguments)) => resume::resume(&arguments),
+        Some(Command::Render(arguments)) => render::render(&arguments),
+        Some(Command::Plot(arguments)) => plot::plot(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
         Some(Command::Scenes { long }) => texts::scenes(long),
         Some(Command::Schema { markdown }) => texts::schema(markdown),

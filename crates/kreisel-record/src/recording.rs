@@ -5,6 +5,7 @@ use crate::error::RecordError;
 use crate::frame::{Frame, unpack_frame};
 use crate::header::Header;
 use crate::membership::{self, Membership};
+use crate::model_check::check_model;
 use crate::pack::{unpack, unpack_value};
 use crate::row::Row;
 use crate::state::state_from_bytes;
@@ -67,13 +68,18 @@ impl Recording {
         &self.header
     }
 
-    /// The model: elements, connections and skins at rest, materials, obstacles. `None`: the recording has none.
+    /// The model: elements, connections and skins at rest, materials, obstacles. `None`: the recording has none, as
+    /// those of early versions. What is returned has passed [`check_model`](crate::check_model).
     pub fn model(&mut self) -> Result<Option<Model>, RecordError> {
         let Some(chunk) = self.chunks.iter().copied().find(|c| c.kind == Kind::Model) else { return Ok(None) };
         let model: Model = unpack_value("the model", &self.contents(&chunk)?)?;
         if model.elements.len() != self.header.elements() {
             return Err(RecordError::malformed("the model", "its elements are not those of the header"));
         }
+        if model.connections.len() as u64 != self.header.connections {
+            return Err(RecordError::malformed("the model", "its connections are not those of the header"));
+        }
+        check_model(&model).map_err(|reason| RecordError::malformed("the model", reason))?;
         Ok(Some(model))
     }
 
@@ -207,7 +213,12 @@ impl Recording {
         }
         broken.sort_unstable();
         broken.dedup();
-        Ok(broken)
+        match broken.last() {
+            Some(&last) if u64::from(last) >= self.header.connections => {
+                Err(RecordError::malformed("a list of broken connections", format!("there is no connection {last}")))
+            }
+            _ => Ok(broken),
+        }
     }
 
     fn read_membership(&mut self, chunk: Option<Chunk>) -> Result<&Membership, RecordError> {

@@ -1,7 +1,7 @@
 //! Bodies: their matter joined into one model, their names, and how they move at the start.
 
 use crate::build::BuildError;
-use crate::discretize::{Fabric, Matter, box_lattice, element_list, solid_lattice};
+use crate::discretize::{Fabric, Matter, bind, box_of_fabric, box_skin, element_list, solid_lattice};
 use crate::model::element::{NO_ANCHOR, NO_PERCH};
 use crate::model::region::RegionPoint;
 use crate::model::setup::{BodySetup, BodyShape, RigidPart};
@@ -32,7 +32,8 @@ pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
             return Err(BuildError::new(&format!("{path}.name"), message, "give each body a name of its own"));
         }
         let materials = effective_materials(body, &path)?;
-        let matter = matter_of(body, &materials, &path)?;
+        let mut matter = matter_of(body, &materials, &path)?;
+        add_skin(body, &mut matter, &path)?;
         append(&mut model, body, materials, &matter, &path)?;
     }
     Ok(model)
@@ -54,13 +55,13 @@ fn effective_materials(body: &BodySetup, path: &str) -> Result<Vec<Material>, Bu
 
 fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Matter, BuildError> {
     let material_at = |place: DVec3| {
-        let point = RegionPoint { position: body.at + body.rotation * place, body: &body.name, index: 0 };
+        let point = RegionPoint { position: body.at + body.rotation * place, body: &body.name, index: u32::MAX };
         let holds = |(region, _): &(Region, Material)| region.contains(point, Region::TOLERANCE);
         body.inlays.iter().rposition(holds).map_or(0, |k| k as u16 + 1)
     };
     let fabric = Fabric { materials, at: &material_at };
     let matter = match &body.shape {
-        BodyShape::Box { size, cells } => box_lattice(*size, *cells, &materials[0]),
+        BodyShape::Box { size, cells } => box_of_fabric(*size, *cells, fabric),
         BodyShape::Solid { surface, resolution } => solid_lattice(surface, *resolution, fabric),
         BodyShape::Elements { elements, connections } => element_list(elements, connections, &materials[0]),
     };
@@ -78,6 +79,22 @@ fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Mat
         matter.masses.iter_mut().for_each(|m| *m *= mass / total);
     }
     Ok(matter)
+}
+
+/// Boxes and solids get their own surface as a skin.
+fn add_skin(body: &BodySetup, matter: &mut Matter, path: &str) -> Result<(), BuildError> {
+    match &body.shape {
+        BodyShape::Box { .. } => matter.skin = Some(box_skin(matter)),
+        BodyShape::Solid { surface, .. } if matter.skin.is_none() => {
+            // The edges of the cells are the shortest connections.
+            let cell = matter.connections.classes.iter().map(|c| c.rest_length).fold(f64::INFINITY, f64::min);
+            let help = "choose smaller cells, or leave the surface's vertices where numbers are finite";
+            let skin = bind(surface, matter, cell);
+            matter.skin = Some(skin.map_err(|e| BuildError::new(&format!("{path}.shape"), e.to_string(), help))?);
+        }
+        BodyShape::Solid { .. } | BodyShape::Elements { .. } => {}
+    }
+    Ok(())
 }
 
 fn append(
@@ -159,7 +176,10 @@ fn append_names(
     let start = model.bodies.len();
     for name in std::iter::once(&body.name).chain(body.split.iter().map(|s| &s.0)) {
         let (name, contact) = (name.clone(), body.contact);
-        model.bodies.push(Body { name, elements: Vec::new(), automatic, contact, coincident_spheres });
+        let fidelity = matter.fidelity.clone().filter(|_| model.bodies.len() == start);
+        let cell_side = matter.fidelity.as_ref().map(|f| f.side);
+        let elements = Vec::new();
+        model.bodies.push(Body { name, elements, automatic, contact, coincident_spheres, cell_side, fidelity });
     }
     let slack = Region::TOLERANCE;
     for i in first..first + count {

@@ -14,8 +14,16 @@ pub struct Coefficients {
     pub damping_ratio: f64,
 }
 
-/// A contact damper beyond critical damping costs step size and no longer changes much: `e(1) = 0.135`.
-pub const LARGEST_RATIO: f64 = 1.0;
+impl Coefficients {
+    /// True if there is friction.
+    pub fn rubs(&self) -> bool {
+        self.static_friction.max(self.dynamic_friction) > 0.0
+    }
+}
+
+/// The strongest contact damper: `e(z) → 1/4z²` for large `z`, here 0.0025, which is as good as none. Beyond critical
+/// damping (`e(1) = 0.135`) the damper looks ahead, so that it costs no step size.
+pub const LARGEST_RATIO: f64 = 10.0;
 
 /// Tangential over normal contact stiffness, `2(1 − ν)/(2 − ν)` at ν = 1/4 [Min49].
 pub const TANGENTIAL_SHARE: f64 = 6.0 / 7.0;
@@ -89,19 +97,58 @@ pub fn side_stiffness(material: &Material, mass: f64, radius: f64) -> f64 {
     2.0 * material.young * a * share
 }
 
+/// What element `i` brings to a contact [N/m].
+pub fn element_stiffness(model: &Model, i: usize) -> f64 {
+    let e = &model.elements;
+    let half_side = model.bodies[e.body[i].0 as usize].cell_side.map_or(e.radius[i], |side| 0.5 * side);
+    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], half_side)
+}
+
+/// Stiffness of the contact of two spheres [N/m]: the sides in series.
+///
+/// The spheres of a body one cell thick lie in one place in groups, and each touches a whole group of the other body:
+/// each pair takes its share of one.
+pub fn sphere_stiffness(model: &Model, i: u32, j: u32) -> f64 {
+    let k = in_series(element_stiffness(model, i as usize), element_stiffness(model, j as usize));
+    k / coincident(model, i).max(coincident(model, j))
+}
+
+/// Stiffness of the contact of a sphere with the skin of another body [N/m], and the share that it is of the whole.
+///
+/// Skins bear `κ` per area, in series with the element over the area `s a²` that it stands for. Both bodies have spheres
+/// and skins, so each way takes its part of the whole: half in bodies of equal cells, else more for the finer one, whose
+/// spheres see more, `a_q²/(a_i² + a_q²)`; then no element has to take more than suits its own size.
+pub fn skin_stiffness(model: &Model, i: u32, bearing: f64, cell: f64) -> (f64, f64) {
+    let own = element_stiffness(model, i as usize);
+    let a = 2.0 * model.elements.radius[i as usize];
+    let young = model.materials[model.elements.material[i as usize].0 as usize].young;
+    // `s a²` from `own = 2 E a s`.
+    let area = if young > 0.0 { own * a / (2.0 * young) } else { 0.0 };
+    let share = cell * cell / (a * a + cell * cell);
+    (share * in_series(own, bearing * area) / coincident(model, i), share)
+}
+
+/// How many spheres of the body of element `i` lie in one place.
+fn coincident(model: &Model, i: u32) -> f64 {
+    f64::from(model.bodies[model.elements.body[i as usize].0 as usize].coincident_spheres)
+}
+
 /// Two stiffnesses in series [N/m].
 pub fn in_series(k1: f64, k2: f64) -> f64 {
     if k1 + k2 > 0.0 { k1 * k2 / (k1 + k2) } else { 0.0 }
 }
 
-/// Restitution of a spring and damper that never pull, with damping ratio `z`:
-/// `e = exp(−z/s (π − atan2(2zs, 1 − 2z²)))`, `s = √(1 − z²)`, for `z < 1` [SP07].
+/// Restitution of a spring and damper that never pull, with damping ratio `z` [SP07]:
+/// `e = exp(−z/s (π − atan2(2zs, 1 − 2z²)))`, `s = √(1 − z²)`, for `z < 1`, and
+/// `e = exp(−z/s ln((z + s)/(z − s)))`, `s = √(z² − 1)`, for `z > 1`.
 pub fn restitution_of(z: f64) -> f64 {
-    if z >= 1.0 {
+    let s = (1.0 - z * z).abs().sqrt();
+    if s < 1e-6 {
         return (-2.0f64).exp();
     }
-    let s = (1.0 - z * z).sqrt();
-    (-(z / s) * (std::f64::consts::PI - (2.0 * z * s).atan2(1.0 - 2.0 * z * z))).exp()
+    let angle =
+        if z < 1.0 { std::f64::consts::PI - (2.0 * z * s).atan2(1.0 - 2.0 * z * z) } else { 2.0 * (z + s).ln() };
+    (-(z / s) * angle).exp()
 }
 
 /// The damping ratio that gives restitution `e`, by bisection; at most [`LARGEST_RATIO`].
@@ -135,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_closed_form_of_restitution_is_that_of_the_clipped_damper() {
-        for z in [0.0, 0.05, 0.3, 0.6, 0.9] {
+        for z in [0.0, 0.05, 0.3, 0.6, 0.9, 1.0, 1.5, 4.0] {
             let error = (simulated_restitution(z) - restitution_of(z)).abs();
             assert!(error < 1e-4, "z = {z}: error {error}");
         }
@@ -143,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_damping_ratio_inverts_the_restitution() {
-        for e in [0.999, 0.8, 0.5, 0.2] {
+        for e in [0.999, 0.8, 0.5, 0.2, 0.1, 0.01] {
             assert!((restitution_of(damping_ratio(e)) - e).abs() < 1e-12);
         }
         assert_eq!(damping_ratio(1.0), 0.0);

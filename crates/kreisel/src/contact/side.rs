@@ -4,8 +4,8 @@ use crate::contact::connections::Sight;
 use crate::contact::grip::Grip;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
-use crate::model::State;
 use crate::model::mapping::{carrier, inverse_mass_at, point_velocity};
+use crate::model::{Model, State};
 use glamx::DVec3;
 
 /// One side of a contact that belongs to an element.
@@ -31,8 +31,8 @@ impl Side {
     }
 
     /// Velocity at the contact [m/s]: along `n` that of the sphere, across it that of the material.
-    pub fn velocity(&self, n: DVec3, point: DVec3, state: &State, v: &Vectors) -> DVec3 {
-        let centre = self.touch.velocity(v);
+    pub fn velocity(&self, n: DVec3, point: DVec3, model: &Model, state: &State, v: &Vectors) -> DVec3 {
+        let centre = self.touch.velocity(model, v);
         let e = self.touch.element as usize;
         let arm = point - state.position.get(e);
         let material = match (&self.grip, self.carrier) {
@@ -49,11 +49,11 @@ impl Side {
         normal: DVec3,
         friction: DVec3,
         point: DVec3,
-        x: &Vectors,
+        (model, x): (&Model, &Vectors),
         f: &mut Vectors,
         couples: &mut [DVec3],
     ) {
-        self.touch.spread(normal, f);
+        self.touch.spread(model, normal, f);
         let arm = point - x.get(self.touch.element as usize);
         match (&self.grip, self.carrier) {
             (Some(grip), _) => grip.spread(arm, friction, x, f),
@@ -73,7 +73,7 @@ impl Side {
                 let body = &sight.state.aggregates[a];
                 inverse_mass_at(body.mass, body.inverse_inertia(), point - body.position, n)
             }
-            None => 1.0 / sight.model.elements.mass[self.touch.element as usize],
+            None => self.touch.inverse_mass(sight.model),
         }
     }
 

@@ -49,19 +49,12 @@ pub(super) fn weakest_edge(mu: f64, sides: [f64; 3]) -> (usize, f64) {
 }
 
 /// The nine directions a spring can have, one of each opposite pair: three edges, six face diagonals.
-const DIRECTIONS: [[i32; 3]; 9] =
+pub(super) const DIRECTIONS: [[i32; 3]; 9] =
     [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [0, 1, 1], [0, 1, -1]];
 
 /// All springs of a box, direction by direction, ascending by their first element.
 pub(super) fn springs(grid: &Grid, size: DVec3, material: &Material) -> Result<Connections, DiscretizeError> {
-    let mu = shear_modulus(material);
-    let (axis, stiffness) = weakest_edge(mu, grid.sides);
-    if !(stiffness > 0.0 && stiffness.is_finite()) {
-        let cells = grid.cells[grid.order[2]];
-        return Err(DiscretizeError::FlatCells { sides: DVec3::from(grid.sides), axis, stiffness, cells });
-    }
-    let whole =
-        WholeSprings { mu, sides: grid.sides, delay: delay(material, size), strain: strain(grid, mu, material) };
+    let whole = WholeSprings::new(grid.sides, grid.cells[grid.order[2]], size, material)?;
     let mut connections = Connections::default();
     for direction in DIRECTIONS {
         add_direction(grid, direction, whole.constants(direction), &mut connections);
@@ -77,13 +70,13 @@ fn delay(material: &Material, size: DVec3) -> f64 {
 
 /// Critical strain; a crack across a cube's face breaks an edge and four diagonals: `G_c = 4.5 k s_c² = 4.5 μ a s_c²`,
 /// that is `s_c = √(G_c / 1.8 E a)` with `ν = 1/4`; a cell that is not a cube counts as the cube of its volume.
-fn strain(grid: &Grid, mu: f64, material: &Material) -> f64 {
-    let a = (grid.sides[0] * grid.sides[1] * grid.sides[2]).cbrt();
+fn strain(sides: [f64; 3], mu: f64, material: &Material) -> f64 {
+    let a = (sides[0] * sides[1] * sides[2]).cbrt();
     critical_strain(material, 4.5 * mu * a)
 }
 
-/// What all springs of a box have in common.
-struct WholeSprings {
+/// What all springs of one material in a lattice have in common.
+pub(super) struct WholeSprings {
     mu: f64,
     sides: [f64; 3],
     delay: f64,
@@ -91,8 +84,19 @@ struct WholeSprings {
 }
 
 impl WholeSprings {
+    /// Springs of a material in cells of the given sides [m]; `cells` of them lie across the thinnest side of a body of the
+    /// given size [m].
+    pub fn new(sides: [f64; 3], cells: u32, size: DVec3, material: &Material) -> Result<Self, DiscretizeError> {
+        let mu = shear_modulus(material);
+        let (axis, stiffness) = weakest_edge(mu, sides);
+        if !(stiffness > 0.0 && stiffness.is_finite()) {
+            return Err(DiscretizeError::FlatCells { sides: DVec3::from(sides), axis, stiffness, cells });
+        }
+        Ok(Self { mu, sides, delay: delay(material, size), strain: strain(sides, mu, material) })
+    }
+
     /// Constants of a spring inside the body, shared by as many cells as can be.
-    fn constants(&self, direction: [i32; 3]) -> ConnectionClass {
+    pub fn constants(&self, direction: [i32; 3]) -> ConnectionClass {
         let offset = DVec3::from(std::array::from_fn(|axis| f64::from(direction[axis]) * self.sides[axis]));
         let along: Vec<usize> = (0..3).filter(|&axis| direction[axis] != 0).collect();
         let stiffness = match along[..] {

@@ -26,6 +26,14 @@ pub(super) fn check_material(material: &Material) -> Result<(), DiscretizeError>
     }
 }
 
+/// Poisson's ratios nearer to 1/4 than this need no volume term.
+const NO_VOLUME_TERM: f64 = 1e-9;
+
+/// True if springs alone do not make the material.
+pub(super) fn needs_volume_term(material: &Material) -> bool {
+    (material.poisson - 0.25).abs() > NO_VOLUME_TERM
+}
+
 /// Critical strain `s_c` [1] of a connection: infinite if it never breaks.
 ///
 /// `energy_scale` [J/m²] is what a unit strain stores per area of crack, so that `G_c = energy_scale · s_c²`.

@@ -42,6 +42,29 @@ pub enum DiscretizeError {
         /// Cells across the thinnest side.
         cells: u32,
     },
+    /// A surface that encloses no solid.
+    BadSurface {
+        /// Why not.
+        reason: String,
+    },
+    /// A resolution that is no number of cells and no length.
+    BadResolution {
+        /// The side of a cell it asks for [m].
+        side: f64,
+    },
+    /// Thin places fall between the cells: the solid would come apart.
+    FallsApart {
+        /// Pieces that the cells form, or 0 if nothing is left.
+        pieces: usize,
+        /// Pieces that the solid has.
+        expected: usize,
+        /// A place of a piece that came off [m].
+        at: DVec3,
+        /// How thick the solid is there [m].
+        thickness: f64,
+        /// Side of a cell [m].
+        side: f64,
+    },
     /// A value of an element is out of its range.
     BadElement {
         /// Its number in the list.
@@ -60,6 +83,17 @@ pub enum DiscretizeError {
         /// Why not.
         reason: String,
     },
+    /// A surface cannot be bound to the elements.
+    BadSkin {
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// Side of a cell [m] that keeps a part of the given thickness: a square rod of thickness `t` that runs along the edge of
+/// four cells fills each by `(t/2a)²`, a tenth or more if `a ≤ 1.58 t`.
+pub(super) fn needed_side(thickness: f64, side: f64) -> f64 {
+    if thickness.is_finite() { (1.5 * thickness).min(0.7 * side) } else { 0.5 * side }
 }
 
 impl fmt::Display for DiscretizeError {
@@ -78,10 +112,18 @@ impl fmt::Display for DiscretizeError {
                 write!(f, "{cells} cells across give cells of {sides} m, too far from cubic: edges along {name} ")?;
                 write!(f, "would need a stiffness of {stiffness:.3e} N/m; use more cells, or another size")
             }
+            Self::BadSurface { reason } => write!(f, "the surface encloses no solid: {reason}"),
+            Self::BadResolution { side } => write!(f, "cells need a positive finite side, not {side} m"),
+            Self::FallsApart { pieces, expected, at, thickness, side } => {
+                write!(f, "cut into cells of {side:.3e} m the solid has {pieces} pieces instead of {expected}: near ")?;
+                write!(f, "{at:.4} m it is about {thickness:.3e} m thick; ")?;
+                write!(f, "use cells of {:.3e} m or smaller", needed_side(*thickness, *side))
+            }
             Self::BadElement { element, field, value } => write!(f, "element {element}: {field} is {value}"),
             Self::BadConnection { connection, ends, reason } => {
                 write!(f, "connection {connection} ({}–{}): {reason}", ends.0, ends.1)
             }
+            Self::BadSkin { reason } => write!(f, "the surface cannot follow the body: {reason}"),
         }
     }
 }

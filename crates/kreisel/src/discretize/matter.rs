@@ -1,7 +1,7 @@
 //! The matter of one body: elements and connections in local numbering, before they join a model.
 
 use crate::linear::Vectors;
-use crate::model::{Bindings, Cell, Connections, Skin};
+use crate::model::{Bindings, Cell, Connections, Fidelity, Skin};
 
 /// More elements than this in one body are refused: a slip of the pen, or more memory than a machine has.
 pub const MAX_ELEMENTS: usize = 20_000_000;
@@ -37,6 +37,8 @@ pub struct Matter {
     pub faces: Vec<[u32; 4]>,
     /// How many contact spheres lie in one place: 2 along each axis on which a box is one cell thick.
     pub coincident_spheres: u32,
+    /// How well the lattice stands for a solid; `None` for boxes and lists of elements.
+    pub fidelity: Option<Fidelity>,
 }
 
 impl Matter {

@@ -46,4 +46,14 @@ impl Elements {
     pub fn is_empty(&self) -> bool {
         self.mass.is_empty()
     }
+
+    /// The point of [`crate::model::Model::perches`] that the contact sphere of element `i` sits on.
+    pub fn perch_of(&self, i: usize) -> Option<u32> {
+        self.perch.get(i).copied().filter(|&p| p != NO_PERCH)
+    }
+
+    /// The element that the contact sphere of element `i` leans on.
+    pub fn anchor_of(&self, i: usize) -> Option<u32> {
+        self.anchor.get(i).copied().filter(|&a| a != NO_ANCHOR)
+    }
 }

@@ -1,15 +1,18 @@
 //! What there is: materials, elements, connections, aggregates, regions, obstacles, and the state they are in.
 
+pub mod affine;
 pub mod aggregate;
 pub mod binding;
 pub mod connection;
 pub mod element;
 pub mod event;
+pub mod fidelity;
 pub mod ids;
 pub mod ledger;
 pub mod mapping;
 pub mod material;
 pub mod motion;
+pub mod neighbours;
 pub mod obstacle;
 pub mod profile;
 pub mod region;
@@ -26,9 +29,11 @@ pub use binding::Bindings;
 pub use connection::{Cell, ConnectionClass, Connections};
 pub use element::Elements;
 pub use event::{Event, EventKind};
+pub use fidelity::Fidelity;
 pub use ids::{AggregateId, BodyId, ConnectionId, ElementId, MaterialId, ObstacleId};
 pub use ledger::Ledger;
 pub use material::{Fracture, Material};
+pub use neighbours::Neighbours;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use profile::Profile;
 pub use region::Region;

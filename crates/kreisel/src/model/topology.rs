@@ -1,6 +1,5 @@
 //! Who is joined to whom at the moment: derived from model and state, a pure function of both.
 
-use crate::model::element::NO_ANCHOR;
 use crate::model::{Cell, Model, State};
 
 /// Connected components, neighbours of elements that can touch something, and what fracture has laid bare.
@@ -20,6 +19,8 @@ pub struct Topology {
     pub touching: Vec<u32>,
     /// Place of each element in `touching`, or `u32::MAX`.
     place: Vec<u32>,
+    /// Whether the sphere of each touching element still has the seat it was given.
+    seated: Vec<bool>,
     /// Start of the neighbours of each touching element in `neighbours`.
     starts: Vec<u32>,
     /// Elements joined to touching elements by unbroken connections, ascending for each.
@@ -60,6 +61,7 @@ impl Topology {
         for (k, &i) in self.touching.iter().enumerate() {
             self.place[i as usize] = k as u32;
         }
+        self.seated = self.touching.iter().map(|&i| self.is_seated(model, i)).collect();
     }
 
     fn find_neighbours(&mut self, model: &Model) {
@@ -128,10 +130,19 @@ impl Topology {
         }
     }
 
-    /// True if the contact sphere of element `i` still leans on its anchor: both are in one piece.
-    pub fn leans(&self, model: &Model, i: u32) -> bool {
-        let a = model.elements.anchor[i as usize];
-        a != NO_ANCHOR && self.component(model, i as usize) == self.component(model, a as usize)
+    /// True if the contact sphere of the touching element `i` still leans on its anchor or perch: all are in one piece.
+    pub fn leans(&self, i: u32) -> bool {
+        self.place.get(i as usize).is_some_and(|&k| k != u32::MAX && self.seated[k as usize])
+    }
+
+    fn is_seated(&self, model: &Model, i: u32) -> bool {
+        let own = self.component(model, i as usize);
+        let joined = |e: u32| self.component(model, e as usize) == own;
+        match (model.elements.perch_of(i as usize), model.elements.anchor_of(i as usize)) {
+            (Some(perch), _) => model.perches.of(perch as usize).all(|(e, _)| joined(e)),
+            (None, Some(anchor)) => joined(anchor),
+            (None, None) => false,
+        }
     }
 }
 

@@ -8,6 +8,7 @@ pub mod probe;
 pub mod region;
 #[cfg(test)]
 mod sample;
+pub mod skin;
 pub mod strain;
 pub mod stress;
 

@@ -85,7 +85,7 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
     };
     found.torn = connections::evaluate(&sight, w.search.close_candidates(), &mut w.contacts);
     for contact in &w.contacts {
-        contact.apply(&state.position, &mut w.force, &mut w.couples);
+        contact.apply(model, &state.position, &mut w.force, &mut w.couples);
         found.elastic += contact.energy();
         found.tangential += contact.tangential_energy();
     }

@@ -64,12 +64,12 @@ pub fn substep(
     let forward = model.integrator == Integrator::ForwardEuler;
     let old_velocity = forward.then(|| (state.velocity.clone(), state.aggregates.clone()));
     let kicked = kick(model, state, w, t, h);
-    book(state, w, &found, &kicked, h, flow);
+    book(model, state, w, &found, &kicked, h, flow);
     check_finite(model, state, &kicked, t)?;
     let after = h - before;
     match old_velocity {
         None => {
-            remember(state, &w.contacts, after);
+            remember(model, state, &w.contacts, after);
             moved(model, state, w, t + h, after, flow);
         }
         Some(old) => drift_with(model, state, w, old, t + h, h),
@@ -89,7 +89,7 @@ fn drift_with(
     h: f64,
 ) {
     let new = (std::mem::replace(&mut state.velocity, old.0), std::mem::replace(&mut state.aggregates, old.1));
-    remember(state, &w.contacts, h);
+    remember(model, state, &w.contacts, h);
     drift(model, state, w, t, h);
     state.velocity = new.0;
     let State { aggregates, velocity, .. } = state;
@@ -178,10 +178,10 @@ impl Aggregate {
 }
 
 /// Books the works of a kick.
-fn book(state: &State, w: &Workspace, found: &Evaluated, kicked: &Kicked, h: f64, flow: &mut Flow) {
+fn book(model: &Model, state: &State, w: &Workspace, found: &Evaluated, kicked: &Kicked, h: f64, flow: &mut Flow) {
     let (mut friction, mut contact) = (0.0, 0.0);
     for c in &w.contacts {
-        let mean = (c.velocity + c.relative_velocity(state, &state.velocity)) * (0.5 * h);
+        let mean = (c.velocity + c.relative_velocity(model, state, &state.velocity)) * (0.5 * h);
         friction += c.friction.dot(mean);
         contact += c.damping_force * c.normal.dot(mean);
         if let Touched::Obstacle(_) = c.contact.other {

@@ -58,7 +58,7 @@ fn break_one(model: &Model, state: &mut State, connection: u32, events: &mut Vec
 fn begin_contact(model: &Model, state: &mut State, w: &Workspace, connection: u32) {
     let [a, b] = model.connections.ends[connection as usize];
     let e = &model.elements;
-    let sphere = |i: u32| Touch::new(e, i, w.topology.leans(model, i), &state.position).centre;
+    let sphere = |i: u32| Touch::new(model, i, w.topology.leans(i), &state.position).centre;
     let distance = sphere(a).distance(sphere(b));
     let key = (a, Touched::Element(b));
     if distance < e.radius[a as usize] + e.radius[b as usize] && model.contact.enabled {
@@ -71,13 +71,17 @@ fn begin_contact(model: &Model, state: &mut State, w: &Workspace, connection: u3
 
 /// A contact sphere that has just lost its anchor sits on its element: the contacts it is in must not jump.
 fn soften_contacts(model: &Model, state: &mut State, w: &Workspace, before: &Topology) {
-    let (e, x) = (&model.elements, &state.position);
-    let moved = |i: u32| before.leans(model, i) && !w.topology.leans(model, i);
-    let sphere = |i: u32| Touch::new(e, i, w.topology.leans(model, i), x).centre;
+    let x = &state.position;
+    let moved = |i: u32| before.leans(i) && !w.topology.leans(i);
+    let sphere = |i: u32| Touch::new(model, i, w.topology.leans(i), x).centre;
     for c in &mut state.contacts {
         let distance = match c.other {
             Touched::Element(j) if moved(c.element) || moved(j) => sphere(c.element).distance(sphere(j)),
             Touched::Obstacle(o) if moved(c.element) => model.obstacles[o as usize].shape.distance(sphere(c.element)).0,
+            // The skin is where it was; the sphere has come nearer by no more than it has moved.
+            Touched::Skin(_) if moved(c.element) => {
+                c.rest - Touch::new(model, c.element, true, x).centre.distance(sphere(c.element))
+            }
             _ => continue,
         };
         c.rest = c.rest.min(distance);

@@ -6,12 +6,13 @@
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
-use crate::contact::coefficients::{CoefficientTable, LARGEST_RATIO, in_series};
-use crate::contact::connections::element_stiffness;
+use crate::contact::cladding::Cladding;
+use crate::contact::coefficients::CoefficientTable;
 use crate::force::volume;
 use crate::linear::eigen::{largest_eigenvalue, outer};
 use crate::linear::eigen6::largest_eigenvalue_6;
 use crate::model::{Aggregate, FREE, Model, State, Topology};
+use crate::step::reserve::Reserve;
 use glamx::{DMat3, DVec3};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -54,9 +55,15 @@ const SMALLEST_RANGE: usize = 1 << 14;
 ///
 /// The stiffness around every element would take more memory than anything else of the step does: elements are looked at
 /// range by range, unless aggregates need them all.
-pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Bound {
+pub fn bound(
+    model: &Model,
+    state: &State,
+    topology: &Topology,
+    coefficients: &CoefficientTable,
+    cladding: &Cladding,
+) -> Bound {
     let n = model.elements.len();
-    let reserve = Reserve::new(model, state, topology, coefficients);
+    let reserve = Reserve::new(model, state, topology, coefficients, cladding);
     if !state.aggregates.is_empty() {
         return bound_of(model, state, topology, &reserve, 0..n);
     }
@@ -76,7 +83,7 @@ fn bound_of(model: &Model, state: &State, topology: &Topology, reserve: &Reserve
     for (i, load) in (loads.first..).zip(&loads.of) {
         if state.owner[i] == FREE && !is_held(model, i) {
             let m = model.elements.mass[i];
-            let (k, c) = reserve.of(model, i);
+            let (k, c) = reserve.of(i);
             let stiff = largest_eigenvalue(load.stiffness);
             let h = largest_step((stiff + k) / m, (stiff * load.ratio + c + 2.0 * load.damper) / m);
             take_smaller(&mut best, h, i as u32);
@@ -172,45 +179,6 @@ impl Loads {
     }
 }
 
-/// Contact stiffness and damping kept in reserve for elements that can touch something.
-struct Reserve {
-    touches: Vec<bool>,
-    stiffest_side: f64,
-    ratio: f64,
-    world: bool,
-}
-
-/// True unless all that could touch anything is one rigid aggregate, alone in the world.
-fn may_meet(model: &Model, state: &State, topology: &Topology) -> bool {
-    let Some(&first) = topology.touching.first() else { return false };
-    let owner = state.owner[first as usize];
-    let alone = owner != FREE && topology.touching.iter().all(|&i| state.owner[i as usize] == owner);
-    !(alone && model.obstacles.is_empty())
-}
-
-impl Reserve {
-    fn new(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Self {
-        let mut touches = vec![false; model.elements.len()];
-        if may_meet(model, state, topology) {
-            topology.touching.iter().for_each(|&i| touches[i as usize] = true);
-        }
-        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
-        let ratio = coefficients.largest_ratio().min(LARGEST_RATIO);
-        Self { touches, stiffest_side: stiffest, ratio, world: !model.obstacles.is_empty() }
-    }
-
-    /// Bound of the stiffness [N/m] and damping [N s/m] that contacts can add to element `i`: one with the world, and one
-    /// with the stiffest thing there is.
-    fn of(&self, model: &Model, i: usize) -> (f64, f64) {
-        if !self.touches[i] {
-            return (0.0, 0.0);
-        }
-        let own = element_stiffness(model, i);
-        let k = 2.0 * in_series(own, self.stiffest_side) + if self.world { own } else { 0.0 };
-        (k, 2.0 * self.ratio * (k * model.elements.mass[i]).sqrt())
-    }
-}
-
 /// The stable and the accurate step of an aggregate, from `λ_max(M⁻¹ Σ Jᵀ 2A J)` in its principal frame at rest, where `M`
 /// is diagonal.
 fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> (f64, f64) {
@@ -222,15 +190,14 @@ fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserv
     };
     for (k, &e) in a.elements.iter().enumerate() {
         let i = e as usize;
-        let contact = reserve.of(model, i).0;
+        let contact = reserve.of(i).0;
         let local = turn.transpose() * loads[i].stiffness * turn + DMat3::from_diagonal(DVec3::splat(contact));
         ratio = ratio.max(loads[i].ratio);
         // A damper at the arm `r` meets at most the inverse mass `1/M + r²/I`.
         grabbed += 2.0 * loads[i].damper * (1.0 / a.mass + a.local[k].length_squared() * lightest);
         touches |= contact > 0.0;
         if local != DMat3::ZERO {
-            let reach = if contact > 0.0 { model.elements.radius[i] } else { 0.0 };
-            add_block(&mut s, local, a.local[k], reach, contact);
+            add_block(&mut s, local, a.local[k], reserve.reach(model, i), contact);
         }
     }
     for (p, row) in s.iter_mut().enumerate() {

@@ -83,7 +83,7 @@ impl Workspace {
         self.frozen = frozen_energy(model, state, &self.topology);
         self.find_crossing(model, state);
         self.internal = internal_forces(model, state, &self.topology);
-        self.search.invalidate();
+        self.search.invalidate(model, state, &self.topology);
     }
 
     /// After fracture: who is joined to whom has changed, who carries what has not.
@@ -99,7 +99,7 @@ impl Workspace {
         self.find_cells(model, state);
         // A crack beside an aggregate ends the volume term of cells inside it.
         self.frozen = frozen_energy(model, state, &self.topology);
-        self.search.invalidate();
+        self.search.invalidate(model, state, &self.topology);
         self.epoch = Some(state.epoch);
         before
     }
@@ -107,7 +107,7 @@ impl Workspace {
     /// The bound of the step, worked out anew if something has broken or switched since.
     pub(super) fn stable_step(&mut self, model: &Model, state: &State) -> Bound {
         if self.bound_epoch != Some(state.epoch) {
-            self.bound = bound(model, state, &self.topology, &self.coefficients);
+            self.bound = bound(model, state, &self.topology, &self.coefficients, &self.search.skins.cladding);
             self.bound_epoch = Some(state.epoch);
         }
         self.bound
@@ -177,6 +177,11 @@ impl Workspace {
             model.loads.iter().flat_map(|l| &l.forces).for_each(|f| reached[f.0 as usize] = true);
             model.pressures.iter().flat_map(|p| p.faces.iter().flatten()).for_each(|&e| reached[e as usize] = true);
             model.grabs.iter().for_each(|g| reached[g.element as usize] = true);
+            // A sphere between the free and the carried must be where it is, before anybody looks for what it touches.
+            let owner = |e: u32| state.owner[e as usize];
+            for &i in self.topology.touching.iter().filter(|&&i| seat(model, i).any(|e| owner(e) != owner(i))) {
+                seat(model, i).chain([i]).for_each(|e| reached[e as usize] = true);
+            }
         }
         let members = |a: &Aggregate| {
             let hit = |(_, e): &(usize, &u32)| reached[**e as usize];
@@ -190,20 +195,32 @@ impl Workspace {
     pub(super) fn find_ports(&mut self, model: &Model, state: &State) {
         self.ports.clone_from(&self.crossing);
         let candidates = self.search.candidates();
-        let touched = candidates.pairs.iter().flat_map(|p| [p.0, p.1]).chain(candidates.world.iter().map(|p| p.0));
-        for e in touched {
-            for e in [e, model.elements.anchor[e as usize]] {
-                let Some(&owner) = state.owner.get(e as usize).filter(|&&o| o != FREE) else { continue };
-                if let Ok(k) = state.aggregates[owner as usize].elements.binary_search(&e) {
-                    self.ports[owner as usize].push(k as u32);
-                }
+        let pairs = candidates.pairs.iter().flat_map(|p| [p.0, p.1]);
+        let touched = pairs.chain(candidates.world.iter().map(|p| p.0)).chain(self.search.skins.standing());
+        let ports = &mut self.ports;
+        let mut open = |e: u32| {
+            let Some(&owner) = state.owner.get(e as usize).filter(|&&o| o != FREE) else { return };
+            if let Ok(k) = state.aggregates[owner as usize].elements.binary_search(&e) {
+                ports[owner as usize].push(k as u32);
             }
+        };
+        for e in touched {
+            open(e);
+            seat(model, e).for_each(&mut open);
         }
+        self.search.skins.reached(model).for_each(&mut open);
         for ports in &mut self.ports {
             ports.sort_unstable();
             ports.dedup();
         }
     }
+}
+
+/// What the contact sphere of element `i` leans on.
+fn seat(model: &Model, i: u32) -> impl Iterator<Item = u32> + '_ {
+    let perch = model.elements.perch_of(i as usize);
+    let anchor = model.elements.anchor_of(i as usize);
+    perch.into_iter().flat_map(|p| model.perches.of(p as usize).map(|(e, _)| e)).chain(anchor)
 }
 
 /// Elastic forces of the connections inside each automatic aggregate on its members, in its own axes [N].

@@ -1,0 +1,136 @@
+//! Contact stiffness and damping kept in reserve for every element that contact forces can reach.
+//!
+//! A force on a point that rides on elements, `u = Σ φ_j u_j`, reaches all of them. Its stiffness `k` is bounded by
+//! `k (Σ φ_j u_j)² ≤ k (Σ|φ|) Σ |φ_j| u_j²`: element `j` takes `k |φ_j| Σ|φ|`.
+
+use crate::contact::cladding::Cladding;
+use crate::contact::coefficients::{CoefficientTable, element_stiffness, in_series};
+use crate::model::{FREE, Model, Skin, State, Topology};
+
+/// Contact dampers beyond critical damping look ahead and need no smaller step.
+const CRITICAL: f64 = 1.0;
+
+/// What contacts can add to each element.
+pub(super) struct Reserve {
+    /// Stiffness [N/m].
+    stiffness: Vec<f64>,
+    /// Damping [N s/m].
+    damping: Vec<f64>,
+    touches: Vec<bool>,
+    /// The largest damping ratio of contacts [1].
+    pub ratio: f64,
+}
+
+/// True unless all that could touch anything is one rigid aggregate, alone in the world.
+fn may_meet(model: &Model, state: &State, topology: &Topology) -> bool {
+    let Some(&first) = topology.touching.first() else { return false };
+    let owner = state.owner[first as usize];
+    let alone = owner != FREE && topology.touching.iter().all(|&i| state.owner[i as usize] == owner);
+    !(alone && model.obstacles.is_empty())
+}
+
+impl Reserve {
+    pub fn new(
+        model: &Model,
+        state: &State,
+        topology: &Topology,
+        coefficients: &CoefficientTable,
+        cladding: &Cladding,
+    ) -> Self {
+        let n = model.elements.len();
+        let ratio = coefficients.largest_ratio().min(CRITICAL);
+        let mut reserve = Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], ratio };
+        if may_meet(model, state, topology) {
+            reserve.add_spheres(model, topology);
+            reserve.add_skins(model, topology, cladding);
+        }
+        reserve
+    }
+
+    /// Bound of the stiffness [N/m] and damping [N s/m] that contacts can add to element `i`.
+    pub fn of(&self, i: usize) -> (f64, f64) {
+        (self.stiffness[i], self.damping[i])
+    }
+
+    /// How far from element `i` contacts may act [m].
+    pub fn reach(&self, model: &Model, i: usize) -> f64 {
+        if self.touches[i] { model.elements.radius[i] } else { 0.0 }
+    }
+
+    /// Every sphere may touch the world, and the stiffest thing there is twice.
+    fn add_spheres(&mut self, model: &Model, topology: &Topology) {
+        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
+        for &e in &topology.touching {
+            let i = e as usize;
+            let own = element_stiffness(model, i);
+            let k = 2.0 * in_series(own, stiffest) + if model.obstacles.is_empty() { 0.0 } else { own };
+            self.touches[i] = true;
+            match model.elements.perch_of(i).filter(|_| topology.leans(e)) {
+                Some(perch) => self.add_perched(model, i, perch as usize, k),
+                None => self.add(i, k, 2.0 * self.ratio * (k * model.elements.mass[i]).sqrt()),
+            }
+        }
+    }
+
+    /// The push reaches what the sphere rides on, friction the element itself; they act across each other, so that the
+    /// element takes the larger of the two.
+    fn add_perched(&mut self, model: &Model, i: usize, perch: usize, k: f64) {
+        let mass = |e: u32| model.elements.mass[e as usize];
+        let (gain, softness) =
+            model.perches.of(perch).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
+        let c = 2.0 * self.ratio * (k / softness).sqrt();
+        let mut own_share = 1.0f64;
+        for (e, weight) in model.perches.of(perch) {
+            let share = weight.abs() * gain;
+            if e as usize == i {
+                own_share = own_share.max(share);
+            } else {
+                self.add(e as usize, k * share, c * share);
+            }
+        }
+        self.add(i, k * own_share, c * own_share);
+    }
+
+    /// Spheres of others may stand on a skin, on each cell as many as have the area of one. A surface element has this in
+    /// reserve already, for its own sphere touches one thing less if others stand on it.
+    fn add_skins(&mut self, model: &Model, topology: &Topology, cladding: &Cladding) {
+        let stiffest = topology.touching.iter().map(|&i| bearing_of(model, i as usize)).fold(0.0, f64::max);
+        let mut needed = vec![(0.0f64, 0.0f64); if cladding.skins.is_empty() { 0 } else { self.stiffness.len() }];
+        for (skin, clad) in model.skins.iter().zip(&cladding.skins) {
+            for v in 0..skin.bindings.len() {
+                let (bearing, cell) = clad.at_vertex(v);
+                let k = in_series(bearing, stiffest) * cell * cell;
+                self.note_vertex(model, skin, v, k, &mut needed);
+            }
+        }
+        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
+        for (i, (k, c)) in needed.into_iter().enumerate().filter(|(_, n)| n.0 > 0.0) {
+            let once = if self.touches[i] { in_series(element_stiffness(model, i), stiffest) } else { 0.0 };
+            let damped = 2.0 * self.ratio * (once * model.elements.mass[i]).sqrt();
+            self.add(i, (k - once).max(0.0), (c - damped).max(0.0));
+        }
+    }
+
+    /// What a stiffness `k` at vertex `v` asks of its elements; each keeps the most that one vertex asks.
+    fn note_vertex(&self, model: &Model, skin: &Skin, v: usize, k: f64, needed: &mut [(f64, f64)]) {
+        let mass = |e: u32| model.elements.mass[e as usize];
+        let (gain, softness) =
+            skin.bindings.of(v).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
+        let c = 2.0 * self.ratio * (k / softness).sqrt();
+        for (e, w) in skin.bindings.of(v) {
+            let (share, most) = (w.abs() * gain, &mut needed[e as usize]);
+            *most = (most.0.max(k * share), most.1.max(c * share));
+        }
+    }
+
+    fn add(&mut self, i: usize, stiffness: f64, damping: f64) {
+        self.stiffness[i] += stiffness;
+        self.damping[i] += damping;
+    }
+}
+
+/// Stiffness of half a cell of element `i` per area [N/m³].
+fn bearing_of(model: &Model, i: usize) -> f64 {
+    let e = &model.elements;
+    model.materials[e.material[i].0 as usize].young / e.radius[i]
+}
