@@ -39,7 +39,15 @@ pub fn model() -> Model {
             add_element(&mut model.elements);
         }
         let elements: Vec<u32> = (first..first + count as u32).collect();
-        let body = Body { name: name.into(), elements, automatic: false, contact: true, coincident_spheres: 1 };
+        let body = Body {
+            name: name.into(),
+            elements,
+            automatic: false,
+            contact: true,
+            coincident_spheres: 1,
+            cell_side: None,
+            fidelity: None,
+        };
         model.bodies.push(body);
     }
     model.faces = [8, 16].into_iter().flat_map(|first| CUBE.map(|f| f.map(|v| v + first))).collect();
