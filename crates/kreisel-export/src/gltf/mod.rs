@@ -1,4 +1,4 @@
-//! glTF 2.0: rigid bodies as moving nodes, all others baked as morph targets. [Khronos, glTF 2.0 specification]
+//! glTF 2.0: rigid bodies as moving nodes, all others baked as morph targets.
 
 mod animation;
 mod buffer;

@@ -1,4 +1,4 @@
-//! Tables as Apache Parquet: one row group, a page of plain values per column. [Apache Parquet, format 2.11]
+//! Tables as Apache Parquet: one row group, a page of plain values per column.
 //!
 //! Written by hand, because a table of doubles and words needs a hundred lines of the format and its library takes longer
 //! to build than the engine.
