@@ -38,7 +38,6 @@
 //! **Files.** A file is written under another name and renamed when it is whole. A file that an export did not write is
 //! never replaced.
 
-mod check;
 mod csv;
 mod error;
 mod fields;

@@ -28,25 +28,17 @@ impl Numbering {
 
     /// The numbering of the file that a skin's surface was read from.
     pub fn of_skin(skin: &Skin, mesh: &Mesh) -> Self {
-        let bare = skin.surface.vertices.len();
-        let mut first_copy = vec![NEW; bare];
-        for (m, &origin) in mesh.vertex_origin.iter().enumerate().rev() {
-            if let Some(copy) = first_copy.get_mut(origin as usize) {
-                *copy = m as u32;
-            }
-        }
+        let first = first_copies(skin, mesh);
         let trace = &skin.surface.trace;
-        let own: Vec<u32> = (0..bare as u32).collect();
+        let own: Vec<u32> = (0..skin.surface.vertices.len() as u32).collect();
         let file = if trace.vertices.is_empty() { &own } else { &trace.vertices };
-        let mut numbering = Self::default();
-        // A vertex of no triangle may have no copy; it keeps its place in the order.
-        numbering.vertices =
-            file.iter().map(|&s| first_copy[s as usize]).map(|m| if m == NEW { 0 } else { m }).collect();
+        // The vertices of the skin come first in a mesh, also those of no triangle.
+        let mut numbering = Self { vertices: file.clone(), ..Self::default() };
         let mut added = vec![NEW; mesh.vertices.len()];
         for t in 0..mesh.triangles.len() {
-            let corners = [0, 1, 2].map(|k| {
-                let m = mesh.triangles[t][k];
-                let known = surface_corner(skin, mesh, t, m).filter(|_| is_first(&first_copy, mesh, m));
+            let corners = mesh.triangles[t].map(|m| {
+                let m = first[m as usize];
+                let known = surface_corner(skin, mesh, t, m).filter(|_| m == mesh.vertex_origin[m as usize]);
                 known.map_or_else(|| numbering.add_vertex(&mut added, m), |(s, c)| file_vertex(skin, s, c))
             });
             numbering.corners.push(corners);
@@ -83,10 +75,15 @@ impl Numbering {
     }
 }
 
-/// True if a vertex of the mesh stands for the vertex of the surface that it is a copy of.
-fn is_first(first_copy: &[u32], mesh: &Mesh, m: u32) -> bool {
-    let origin = mesh.vertex_origin.get(m as usize).copied().unwrap_or(NEW);
-    first_copy.get(origin as usize).is_some_and(|&first| first == m)
+/// For every vertex of a mesh the vertex that stands for it: the skin's own, unless fracture has moved it elsewhere.
+/// Twins at sharp edges differ in their normals only.
+fn first_copies(skin: &Skin, mesh: &Mesh) -> Vec<u32> {
+    let stands_for = |m: usize| {
+        let origin = mesh.vertex_origin[m] as usize;
+        let is_twin = origin < skin.rest.len() && mesh.vertices.get(origin) == Some(&mesh.vertices[m]);
+        if is_twin { origin as u32 } else { m as u32 }
+    };
+    (0..mesh.vertices.len()).map(stands_for).collect()
 }
 
 /// The triangle of the surface, and which of its corners, that a vertex of triangle `t` of the mesh is.

@@ -12,11 +12,13 @@ use std::path::Path;
 /// Writes the surfaces of the story's only frame, an object each.
 pub fn write(story: &mut Story, path: &Path) -> Result<(), ExportError> {
     let frame = story.frame(0)?;
+    let model = story.model.clone();
     let mut text = format!("# {MARK}: {} at {} s, metres\n", line(&story.name), frame.time);
     let mut first = First::default();
-    for shape in &shapes(&story.model, story.body.as_deref())? {
+    for mut shape in shapes(&model, story.body.as_deref())? {
         let _ = writeln!(text, "o {}", line(&shape.name));
-        add_shape(&mut text, &mut first, shape, &shape.mesh(&story.model, &frame));
+        let mesh = shape.mesh(&model, &frame);
+        add_shape(&mut text, &mut first, &shape, &mesh);
     }
     place::write_bytes(path, text.as_bytes())
 }
@@ -31,7 +33,7 @@ struct First {
 
 fn add_shape(text: &mut String, first: &mut First, shape: &Shape, mesh: &Mesh) {
     let numbering = match &shape.source {
-        Source::Skin(skin) => Numbering::of_skin(skin, mesh),
+        Source::Skin(worn) => Numbering::of_skin(worn.skin, mesh),
         _ => Numbering::plain(mesh),
     };
     numbering.vertices.iter().for_each(|&v| add_vector(text, "v", mesh.vertices[v as usize]));

@@ -13,8 +13,9 @@ const HEAD: usize = 80;
 /// Writes the surfaces of the story's only frame.
 pub fn write(story: &mut Story, path: &Path) -> Result<(), ExportError> {
     let frame = story.frame(0)?;
-    let shapes = shapes(&story.model, story.body.as_deref())?;
-    let meshes: Vec<Mesh> = shapes.iter().map(|s| s.mesh(&story.model, &frame)).collect();
+    let model = story.model.clone();
+    let mut shapes = shapes(&model, story.body.as_deref())?;
+    let meshes: Vec<Mesh> = shapes.iter_mut().map(|s| s.mesh(&model, &frame)).collect();
     let count: usize = meshes.iter().map(|m| m.triangles.len()).sum();
     let count = u32::try_from(count).map_err(|_| ExportError::TooLarge { what: "STL", bytes: 50 * count as u64 })?;
     let mut head = format!("{MARK}: {} at {} s", story.name, frame.time).into_bytes();

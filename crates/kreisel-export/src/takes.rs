@@ -5,6 +5,7 @@ use crate::rigid::RigidMotion;
 use crate::story::Story;
 use crate::surface::{Mesh, Shape, Source};
 use kreisel::DVec3;
+use kreisel::model::Model;
 use kreisel_record::Frame;
 
 /// One frame of a shape.
@@ -48,14 +49,13 @@ pub struct Course<'a> {
 }
 
 /// Follows all shapes through all frames.
-pub fn follow<'a>(story: &mut Story, shapes: Vec<Shape<'a>>) -> Result<Vec<Course<'a>>, ExportError> {
-    let model = story.model.clone();
+pub fn follow<'a>(story: &mut Story, model: &'a Model, shapes: Vec<Shape<'a>>) -> Result<Vec<Course<'a>>, ExportError> {
     let mut courses: Vec<Course> = shapes.into_iter().map(Course::new).collect();
     for k in 0..story.frames.len() {
         let frame = story.frame(k)?;
         for course in &mut courses {
             course.rigid.add(&model.bodies[course.shape.body].elements, &frame);
-            let mesh = course.shape.mesh(&model, &frame);
+            let mesh = course.shape.mesh(model, &frame);
             course.add(&frame, mesh);
         }
     }

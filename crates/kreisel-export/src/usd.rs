@@ -16,7 +16,8 @@ use std::path::Path;
 /// Writes the story as one file.
 pub fn write(story: &mut Story, path: &Path) -> Result<(), ExportError> {
     let model = story.model.clone();
-    let courses = follow(story, shapes(&model, story.body.as_deref())?)?;
+    let shapes = shapes(&model, story.body.as_deref())?;
+    let courses = follow(story, &model, shapes)?;
     let rate = story.rate;
     let ends = courses.first().map_or((0.0, 0.0), |c| ends(c, rate));
     let mut names = Names::default();

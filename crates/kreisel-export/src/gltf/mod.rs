@@ -1,4 +1,4 @@
-//! glTF 2.0: rigid bodies as moving nodes, all others baked as morph targets. [Khronos, glTF 2.0 specification]
+//! glTF 2.0: rigid bodies as moving nodes, all others baked as morph targets.
 
 mod animation;
 mod buffer;
@@ -39,7 +39,8 @@ struct Document {
 /// Writes the story as one file and returns what the user should know.
 pub fn write(story: &mut Story, path: &Path, packing: Packing) -> Result<Vec<String>, ExportError> {
     let model = story.model.clone();
-    let courses = follow(story, shapes(&model, story.body.as_deref())?)?;
+    let shapes = shapes(&model, story.body.as_deref())?;
+    let courses = follow(story, &model, shapes)?;
     let mut document = Document::default();
     let mut notes = Vec::new();
     for course in &courses {
