@@ -23,7 +23,8 @@ use crate::step::{self, StepError, StepReport, Workspace};
 /// ```
 #[derive(Debug)]
 pub struct Simulation {
-    setup: Setup,
+    /// What the model follows from; `None` after a shape was adopted, or if only the model is known.
+    setup: Option<Setup>,
     model: Model,
     state: State,
     next: State,
@@ -36,7 +37,7 @@ impl Simulation {
     pub fn new(setup: &Setup) -> Result<Self, BuildError> {
         let (model, state) = build::build(setup)?;
         let mut sim = Self {
-            setup: setup.clone(),
+            setup: Some(setup.clone()),
             model,
             state,
             next: State::default(),
@@ -71,7 +72,8 @@ impl Simulation {
             let path = format!("state.{}", e.field);
             BuildError::new(&path, e.message, "go on with the model that the state was saved with")
         })?;
-        Ok(Self { model, state, next: State::default(), workspace: Workspace::default(), pending: Vec::new() })
+        let (next, workspace) = (State::default(), Workspace::default());
+        Ok(Self { setup: None, model, state, next, workspace, pending: Vec::new() })
     }
 
     /// A simulation in which the present, deformed shape of some bodies is their rest shape, free of stress.
@@ -83,7 +85,7 @@ impl Simulation {
         let mut state = self.state.clone();
         let model = adopt_shape(&self.model, &mut state, bodies)?;
         let pending = self.pending.clone();
-        Ok(Self { model, state, next: State::default(), workspace: Workspace::default(), pending })
+        Ok(Self { setup: None, model, state, next: State::default(), workspace: Workspace::default(), pending })
     }
 
     /// The surface of a body at the moment, if it has one.
@@ -147,7 +149,11 @@ impl Simulation {
     ///
     /// Energy that the change takes out is booked with that of other conversions. On failure nothing has changed.
     pub fn resample(&mut self, body: BodyId, resolution: Resolution) -> Result<(), BuildError> {
-        let new = build::resample(&self.setup, &self.model, &self.state, body, resolution)?;
+        let Some(setup) = &self.setup else {
+            let message = "the model does not follow from a scene any more: there is nothing to cut anew from";
+            return Err(BuildError::new("body", message, "change the resolution before a shape is adopted"));
+        };
+        let new = build::resample(setup, &self.model, &self.state, body, resolution)?;
         let (old, mut state, mut workspace) = (self.state.ledger, new.state, Workspace::default());
         step::open_ledger(&new.model, &mut state, &mut workspace);
         let now = state.ledger;
@@ -163,7 +169,7 @@ impl Simulation {
             turnover: old.turnover + taken.abs(),
             ..old
         };
-        (self.setup, self.model, self.state, self.workspace) = (new.setup, new.model, state, workspace);
+        (self.setup, self.model, self.state, self.workspace) = (Some(new.setup), new.model, state, workspace);
         Ok(())
     }
 
