@@ -121,7 +121,7 @@ fn examine(name: &str, bytes: &[u8], fill: bool) -> bool {
         Ok(loaded) => {
             assert!(!loaded.report.to_string().is_empty());
             assert!(loaded.surface.volume() > 0.0, "{}", loaded.report);
-            write_obj(std::io::sink(), &loaded.surface, |v| loaded.surface.vertices[v]).unwrap();
+            assert!(write_obj(std::io::sink(), &loaded.surface, |v| loaded.surface.vertices[v]).is_ok());
             true
         }
     }
