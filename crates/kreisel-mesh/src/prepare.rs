@@ -156,12 +156,20 @@ fn close(mesh: &mut Mesh, found: &mut Findings) -> Result<(), Problem> {
     if !crossings.complete {
         found.warnings.push("whether the surface cuts itself was not looked for everywhere".to_string());
     }
-    turn_shells(mesh, &mut twins, &shells, &tree, found);
+    if let Some(at) = turn_shells(mesh, &mut twins, &shells, &tree, found) {
+        return Err(Problem::SelfIntersecting { count: 1, more: true, at });
+    }
     Ok(())
 }
 
-/// Turns shells so that they bound what lies between them.
-fn turn_shells(mesh: &mut Mesh, twins: &mut edges::Twins, shells: &Shells, tree: &Tree, found: &mut Findings) {
+/// Turns shells so that they bound what lies between them; returns a place where they pass through each other.
+fn turn_shells(
+    mesh: &mut Mesh,
+    twins: &mut edges::Twins,
+    shells: &Shells,
+    tree: &Tree,
+    found: &mut Findings,
+) -> Option<DVec3> {
     let nesting = nest::nest(mesh, shells, tree);
     if nesting.turn.contains(&true) {
         orient::apply(mesh, twins, |t| nesting.turn[shells.of[t] as usize]);
@@ -173,6 +181,7 @@ fn turn_shells(mesh: &mut Mesh, twins: &mut edges::Twins, shells: &Shells, tree:
         let text = format!("{} shells touch others: whether they lie inside is not certain", nesting.undecided);
         found.warnings.push(text);
     }
+    nesting.entangled
 }
 
 /// Makes the surface anew from its winding number. Open shells keep the orientation of the file.

@@ -33,7 +33,7 @@ impl Soup {
     pub fn begin_part(&mut self, name: &str) {
         let first = self.triangles.len() as u32;
         match self.parts.last_mut() {
-            Some(last) if last.name == name => return,
+            Some(last) if last.name == name => {}
             Some(last) if last.first == first => last.name = name.to_string(),
             Some(last) => {
                 last.count = first - last.first;

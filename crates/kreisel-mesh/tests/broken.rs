@@ -1,5 +1,5 @@
 //! Meshes that cannot be a body: each is refused with a sentence that says what is wrong and where.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
 
@@ -100,6 +100,14 @@ fn a_surface_that_cuts_itself_is_told_with_the_place() {
     folded.vertices[10] = DVec3::new(-3.0, 0.0, 2.0); // drawn across to the other side
     folded.vertices[11] = DVec3::new(-3.0, 0.0, -2.0);
     refused("a.ply", &ply(&folded, "ascii"), &["cuts itself"]);
+}
+
+#[test]
+fn shells_that_pass_through_each_other_along_edges_are_entangled() {
+    // One corner of the outer cube is drawn to its neighbour: a face then cuts the inner cube along its edges exactly.
+    let mut shape = cube().and(cube().map(|x| 0.5 * x));
+    shape.vertices[3] = shape.vertices[7];
+    refused("a.obj", &obj(&shape), &["cuts itself in at least 1 pairs"]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Every format is read, and what is written comes back.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
 

@@ -15,6 +15,8 @@ pub struct Nesting {
     pub turn: Vec<bool>,
     /// A shell for which no ray was clear of edges.
     pub undecided: usize,
+    /// A place of a shell that begins inside a smaller one: they pass through each other, if only along edges.
+    pub entangled: Option<DVec3>,
 }
 
 /// Directions that are parallel to nothing that people draw.
@@ -42,17 +44,20 @@ pub fn nest(mesh: &Mesh, shells: &Shells, tree: &Tree) -> Nesting {
     }
     let mut nesting = Nesting::default();
     for s in 0..shells.count {
-        let depth = if shells.count == 1 { Some(0) } else { depth(mesh, shells, tree, s as u32, first[s]) };
-        nesting.undecided += usize::from(depth.is_none());
-        let depth = depth.unwrap_or(0);
+        let around = if shells.count == 1 { Some(Vec::new()) } else { around(mesh, shells, tree, s as u32, first[s]) };
+        nesting.undecided += usize::from(around.is_none());
+        let around = around.unwrap_or_default();
+        let smaller = around.iter().any(|&o| sixfold[o as usize].abs() <= sixfold[s].abs());
+        nesting.entangled = nesting.entangled.or(smaller.then(|| mesh.corners(first[s])[0]));
+        let depth = if smaller { 0 } else { around.len() as u32 };
         nesting.depth.push(depth);
         nesting.turn.push((depth % 2 == 1) != (sixfold[s] < 0.0));
     }
     nesting
 }
 
-/// How many other shells a ray from this one passes an odd number of times.
-fn depth(mesh: &Mesh, shells: &Shells, tree: &Tree, shell: u32, triangle: usize) -> Option<u32> {
+/// The other shells that a ray from this one passes an odd number of times.
+fn around(mesh: &Mesh, shells: &Shells, tree: &Tree, shell: u32, triangle: usize) -> Option<Vec<u32>> {
     let [a, b, c] = mesh.corners(triangle);
     let from = (a + b + c) / 3.0;
     let mut passed: Vec<u32> = Vec::new();
@@ -62,7 +67,7 @@ fn depth(mesh: &Mesh, shells: &Shells, tree: &Tree, shell: u32, triangle: usize)
         if clear {
             passed.retain(|&s| s != shell);
             passed.sort_unstable();
-            return Some(passed.chunk_by(|a, b| a == b).filter(|c| c.len() % 2 == 1).count() as u32);
+            return Some(passed.chunk_by(|a, b| a == b).filter(|c| c.len() % 2 == 1).map(|c| c[0]).collect());
         }
     }
     None
