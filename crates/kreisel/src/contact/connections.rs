@@ -5,7 +5,7 @@
 //! to the disc when it slides, so that a block on an incline sticks and does not creep. [CS79]
 
 use crate::contact::coefficients::{
-    CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, side_stiffness,
+    CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, element_stiffness, in_series,
 };
 use crate::contact::side::Side;
 use crate::contact::touch::Touch;
@@ -206,20 +206,6 @@ pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
             k / f64::from(group(i).max(group(j)))
         }
         Touched::Obstacle(_) => element_stiffness(model, i as usize),
-    }
-}
-
-/// What element `i` brings to a contact [N/m]. Elements at the surface of a solid that hold less than half a cell bring
-/// less than in proportion, the share once more: those below them, on which their spheres ride, bear the push.
-pub fn element_stiffness(model: &Model, i: usize) -> f64 {
-    let e = &model.elements;
-    let material = &model.materials[e.material[i].0 as usize];
-    match model.bodies[e.body[i].0 as usize].cell_side {
-        Some(a) => {
-            let share = 2.0 * e.mass[i] / (material.density * a * a * a);
-            side_stiffness(material, e.mass[i], 0.5 * a) * share.min(1.0)
-        }
-        None => side_stiffness(material, e.mass[i], e.radius[i]),
     }
 }
 

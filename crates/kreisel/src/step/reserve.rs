@@ -3,8 +3,7 @@
 //! A force on a point that rides on elements, `u = Σ φ_j u_j`, reaches all of them. Its stiffness `k` is bounded by
 //! `k (Σ φ_j u_j)² ≤ k (Σ|φ|) Σ |φ_j| u_j²`: element `j` takes `k |φ_j| Σ|φ|`.
 
-use crate::contact::coefficients::{CoefficientTable, in_series};
-use crate::contact::connections::element_stiffness;
+use crate::contact::coefficients::{CoefficientTable, element_stiffness, in_series};
 use crate::model::{FREE, Model, State, Topology};
 
 /// Contact dampers beyond critical damping look ahead and need no smaller step.
