@@ -72,6 +72,7 @@ pub fn state_hash(state: &State) -> u64 {
         hash.write_u64(match contact.other {
             Touched::Element(e) => e as u64,
             Touched::Obstacle(o) => 1 << 32 | o as u64,
+            Touched::Skin(s) => 2 << 32 | s as u64,
         });
         hash.write_f64(contact.rest);
         hash.write_vector(contact.stretch);

@@ -4,6 +4,8 @@ use crate::build::{self, BuildError};
 use crate::model::setup::Resolution;
 use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
 use crate::readout::Forces;
+use crate::readout::skin::{self, SkinPose};
+use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
 use crate::step::{self, StepError, StepReport, Workspace};
 
@@ -21,7 +23,8 @@ use crate::step::{self, StepError, StepReport, Workspace};
 /// ```
 #[derive(Debug)]
 pub struct Simulation {
-    setup: Setup,
+    /// What the model follows from; `None` after a shape was adopted, or if only the model is known.
+    setup: Option<Setup>,
     model: Model,
     state: State,
     next: State,
@@ -34,7 +37,7 @@ impl Simulation {
     pub fn new(setup: &Setup) -> Result<Self, BuildError> {
         let (model, state) = build::build(setup)?;
         let mut sim = Self {
-            setup: setup.clone(),
+            setup: Some(setup.clone()),
             model,
             state,
             next: State::default(),
@@ -59,6 +62,36 @@ impl Simulation {
         sim.state = state;
         sim.workspace = Workspace::default();
         Ok(sim)
+    }
+
+    /// Goes on from a saved model and a saved state of it: the way to go on after [`Simulation::with_adopted_shape`].
+    ///
+    /// The model must be one that a simulation had; only the state is checked.
+    pub fn from_model(model: Model, state: State) -> Result<Self, BuildError> {
+        state.check(&model).map_err(|e| {
+            let path = format!("state.{}", e.field);
+            BuildError::new(&path, e.message, "go on with the model that the state was saved with")
+        })?;
+        let (next, workspace) = (State::default(), Workspace::default());
+        Ok(Self { setup: None, model, state, next, workspace, pending: Vec::new() })
+    }
+
+    /// A simulation in which the present, deformed shape of some bodies is their rest shape, free of stress.
+    ///
+    /// Name the parts of a split body together: connections between bodies that are not named keep their strain. Motion
+    /// goes on as it was; the elastic energy that vanishes is booked as conversion loss. The model does not follow from
+    /// the setup any more: record it anew, and go on by [`Simulation::from_model`].
+    pub fn with_adopted_shape(&self, bodies: &[BodyId]) -> Result<Self, AdoptError> {
+        let mut state = self.state.clone();
+        let model = adopt_shape(&self.model, &mut state, bodies)?;
+        let pending = self.pending.clone();
+        Ok(Self { setup: None, model, state, next: State::default(), workspace: Workspace::default(), pending })
+    }
+
+    /// The surface of a body at the moment, if it has one.
+    pub fn skin(&self, body: BodyId) -> Option<SkinPose> {
+        let skin = self.model.skins.iter().find(|s| s.body == body)?;
+        Some(skin::pose(&self.model, skin, &self.state.position, &self.state.broken))
     }
 
     /// One frame. On failure the state is that of before.
@@ -116,7 +149,11 @@ impl Simulation {
     ///
     /// Energy that the change takes out is booked with that of other conversions. On failure nothing has changed.
     pub fn resample(&mut self, body: BodyId, resolution: Resolution) -> Result<(), BuildError> {
-        let new = build::resample(&self.setup, &self.model, &self.state, body, resolution)?;
+        let Some(setup) = &self.setup else {
+            let message = "the model does not follow from a scene any more: there is nothing to cut anew from";
+            return Err(BuildError::new("body", message, "change the resolution before a shape is adopted"));
+        };
+        let new = build::resample(setup, &self.model, &self.state, body, resolution)?;
         let (old, mut state, mut workspace) = (self.state.ledger, new.state, Workspace::default());
         step::open_ledger(&new.model, &mut state, &mut workspace);
         let now = state.ledger;
@@ -132,7 +169,7 @@ impl Simulation {
             turnover: old.turnover + taken.abs(),
             ..old
         };
-        (self.setup, self.model, self.state, self.workspace) = (new.setup, new.model, state, workspace);
+        (self.setup, self.model, self.state, self.workspace) = (Some(new.setup), new.model, state, workspace);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::Kind::{BodyName, Count, Flag, List, Map, Number, OneOf, Region, Table, Text, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive, Within};
 use super::material::FRICTION_KIND;
-use super::{BODY, FIX, GRAB, GROUND, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, field};
+use super::{BODY, FIX, GRAB, GROUND, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, VIEW, field};
 use crate::units::quantity::{ACCELERATION, LENGTH, NUMBER, RATE, TIME};
 
 /// The words for integrators.
@@ -150,6 +150,7 @@ pub static SCENE: Section = Section {
         field("grab", List(&Table(&GRAB)), "none", "Damped springs that pull towards a moving target.", "[[grab]]"),
         field("at", List(&Table(&AT)), "none", "What happens at given times.", "[[at]]"),
         field("probe", List(&Table(&PROBE)), "none", "What is read out at each frame.", "[[probe]]"),
+        field("view", Table(&VIEW), "see there", "How it wants to be looked at.", "view = { eye = [3, -8, 2] }"),
     ],
 };
 
@@ -228,6 +229,13 @@ pub static CONTACT: Section = Section {
             "0",
             "Contacts also pull, until they are longer than 1 + adhesion times their rest length.",
             "adhesion = 0.05",
+        ),
+        field(
+            "gaps",
+            Word(&["spheres", "skins"]),
+            "\"spheres\"",
+            "Where gaps and normals between bodies come from: from the contact spheres of both, whose lattices interlock as they slide; or from the spheres of the one and the skin of the other, both ways, which slide without bumps.",
+            "gaps = \"skins\"",
         ),
         field(
             "friction",

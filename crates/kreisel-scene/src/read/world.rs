@@ -6,7 +6,7 @@ use crate::read::region::Scope;
 use crate::read::table::Table;
 use crate::units::quantity::ACCELERATION;
 use kreisel::DVec3;
-use kreisel::model::setup::{Combine, ContactSettings, Release, Switch, Switching};
+use kreisel::model::setup::{Combine, ContactSettings, Gaps, Release, Switch, Switching};
 
 /// An acceleration beyond which the unit is probably another [m/s²].
 const UNLIKELY_GRAVITY: f64 = 1e3;
@@ -41,7 +41,11 @@ pub(super) fn contact(node: &Node<'_>) -> Option<ContactSettings> {
         enabled: table.flag("enabled").unwrap_or(default.enabled),
         self_collision: table.flag("self_collision").unwrap_or(default.self_collision),
         adhesion: table.number("adhesion").unwrap_or(default.adhesion),
-        gaps: default.gaps,
+        gaps: match table.word("gaps") {
+            Some(0) => Gaps::Spheres,
+            Some(_) => Gaps::Skins,
+            None => default.gaps,
+        },
         friction: combine("friction"),
         restitution: combine("restitution"),
     })

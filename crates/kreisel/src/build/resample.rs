@@ -160,11 +160,18 @@ impl Change<'_> {
         (next.scheduled, next.epoch, next.ledger) = (state.scheduled, state.epoch + 1, state.ledger);
     }
 
+    /// True for the skin of the body that is cut anew.
+    fn is_own_skin(&self, skin: u32) -> bool {
+        let bodies = &self.model.elements.body[self.old.clone()];
+        self.model.skins.get(skin as usize).is_none_or(|s| bodies.contains(&s.body))
+    }
+
     /// Contacts of the body begin anew.
     fn contact(&self, contact: &Contact) -> Option<Contact> {
         let other = match contact.other {
             Touched::Element(j) => Touched::Element(self.renumbered(j)?),
-            obstacle @ Touched::Obstacle(_) => obstacle,
+            Touched::Skin(s) if self.is_own_skin(s) => return None,
+            other => other,
         };
         Some(Contact { element: self.renumbered(contact.element)?, other, ..*contact })
     }

@@ -14,6 +14,13 @@ pub struct Coefficients {
     pub damping_ratio: f64,
 }
 
+impl Coefficients {
+    /// True if there is friction.
+    pub fn rubs(&self) -> bool {
+        self.static_friction.max(self.dynamic_friction) > 0.0
+    }
+}
+
 /// The strongest contact damper: `e(z) → 1/4z²` for large `z`, here 0.0025, which is as good as none. Beyond critical
 /// damping (`e(1) = 0.135`) the damper looks ahead, so that it costs no step size.
 pub const LARGEST_RATIO: f64 = 10.0;
@@ -102,6 +109,35 @@ pub fn element_stiffness(model: &Model, i: usize) -> f64 {
         }
         None => side_stiffness(material, e.mass[i], e.radius[i]),
     }
+}
+
+/// Stiffness of the contact of two spheres [N/m]: the sides in series.
+///
+/// The spheres of a body one cell thick lie in one place in groups, and each touches a whole group of the other body:
+/// each pair takes its share of one.
+pub fn sphere_stiffness(model: &Model, i: u32, j: u32) -> f64 {
+    let k = in_series(element_stiffness(model, i as usize), element_stiffness(model, j as usize));
+    k / coincident(model, i).max(coincident(model, j))
+}
+
+/// Stiffness of the contact of a sphere with the skin of another body [N/m], and the share that it is of the whole.
+///
+/// Skins bear `κ` per area, in series with the element over the area `s a²` that it stands for. Both bodies have spheres
+/// and skins, so each way takes its part of the whole: half in bodies of equal cells, else more for the finer one, whose
+/// spheres see more, `a_q²/(a_i² + a_q²)`; then no element has to take more than suits its own size.
+pub fn skin_stiffness(model: &Model, i: u32, bearing: f64, cell: f64) -> (f64, f64) {
+    let own = element_stiffness(model, i as usize);
+    let a = 2.0 * model.elements.radius[i as usize];
+    let young = model.materials[model.elements.material[i as usize].0 as usize].young;
+    // `s a²` from `own = 2 E a s`.
+    let area = if young > 0.0 { own * a / (2.0 * young) } else { 0.0 };
+    let share = cell * cell / (a * a + cell * cell);
+    (share * in_series(own, bearing * area) / coincident(model, i), share)
+}
+
+/// How many spheres of the body of element `i` lie in one place.
+fn coincident(model: &Model, i: u32) -> f64 {
+    f64::from(model.bodies[model.elements.body[i as usize].0 as usize].coincident_spheres)
 }
 
 /// Two stiffnesses in series [N/m].

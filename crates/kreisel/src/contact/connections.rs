@@ -5,8 +5,12 @@
 //! to the disc when it slides, so that a block on an incline sticks and does not creep. [CS79]
 
 use crate::contact::coefficients::{
-    CoefficientTable, Coefficients, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, element_stiffness, in_series,
+    CoefficientTable, Coefficients, TANGENTIAL_SHARE, element_stiffness, skin_stiffness, sphere_stiffness,
 };
+use crate::contact::foot::Foot;
+use crate::contact::friction::settle_friction;
+use crate::contact::masses::shared_masses;
+use crate::contact::opposite::Opposite;
 use crate::contact::side::Side;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
@@ -53,10 +57,12 @@ pub struct Active {
     pub friction: DVec3,
     /// True if it was there before the step.
     known: bool,
-    stiffness: f64,
-    coefficients: Coefficients,
-    side: Side,
-    other: Option<Side>,
+    pub(super) stiffness: f64,
+    /// Which part it is of the contact between the two, if there is one each way.
+    pub(super) share: f64,
+    pub(super) coefficients: Coefficients,
+    pub(super) side: Side,
+    pub(super) other: Opposite,
 }
 
 impl Active {
@@ -79,20 +85,15 @@ impl Active {
     /// Relative velocity of the two sides at the contact [m/s]: along the normal that of the spheres, across it that
     /// of the material at the contact point.
     pub fn relative_velocity(&self, model: &Model, state: &State, v: &Vectors) -> DVec3 {
-        let mut u = self.side.velocity(self.normal, self.point, model, state, v);
-        if let Some(other) = &self.other {
-            u -= other.velocity(self.normal, self.point, model, state, v);
-        }
-        u
+        self.side.velocity(self.normal, self.point, model, state, v)
+            - self.other.velocity(self.normal, self.point, model, state, v)
     }
 
     /// Adds its forces to the elements' and its couples to the aggregates'.
     pub fn apply(&self, model: &Model, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
         let normal = self.normal * (self.elastic_force + self.damping_force);
         self.side.apply(normal, self.friction, self.point, (model, x), f, couples);
-        if let Some(other) = &self.other {
-            other.apply(-normal, -self.friction, self.point, (model, x), f, couples);
-        }
+        self.other.apply(-normal, -self.friction, self.point, (model, x), f, couples);
     }
 }
 
@@ -103,20 +104,29 @@ pub struct Candidates<'a> {
     pub pairs: &'a [(u32, u32)],
     /// Elements and obstacles, sorted.
     pub world: &'a [(u32, u16)],
+    /// Elements and where their spheres stand on skins, sorted by element and skin.
+    pub feet: &'a [(u32, Foot)],
 }
 
 /// Finds the contacts among the candidates and works out their forces. `active` is sorted by the ends of the contact.
 /// Returns the energy [J] of adhesive contacts that tear at this pose.
 pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) -> f64 {
     active.clear();
-    let mut world = candidates.world.iter().peekable();
-    for &(i, j) in candidates.pairs {
-        while let Some(&(k, o)) = world.next_if(|(k, _)| *k < i) {
-            active.extend(meet(sight, k, Touched::Obstacle(o)));
-        }
-        active.extend(meet(sight, i, Touched::Element(j)));
+    let (mut pairs, mut world, mut feet) =
+        (candidates.pairs.iter().peekable(), candidates.world.iter().peekable(), candidates.feet.iter().peekable());
+    loop {
+        let keys = [
+            pairs.peek().map(|p| (p.0, Touched::Element(p.1))),
+            world.peek().map(|p| (p.0, Touched::Obstacle(p.1))),
+            feet.peek().map(|p| (p.0, Touched::Skin(p.1.skin))),
+        ];
+        let Some(key) = keys.into_iter().flatten().min() else { break };
+        active.extend(match key.1 {
+            Touched::Element(_) => pairs.next().and_then(|&(i, j)| meet_sphere(sight, i, j)),
+            Touched::Obstacle(_) => world.next().and_then(|&(i, o)| meet_obstacle(sight, i, o)),
+            Touched::Skin(_) => feet.next().and_then(|&(i, foot)| meet_skin(sight, i, foot)),
+        });
     }
-    active.extend(world.filter_map(|&(i, o)| meet(sight, i, Touched::Obstacle(o))));
     let torn = recall_history(sight, active);
     let masses = shared_masses(sight, active);
     for (a, mass) in active.iter_mut().zip(masses) {
@@ -125,87 +135,104 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
     torn
 }
 
-/// The contact of an element with what it may touch, if they overlap (or still stick together).
-fn meet(sight: &Sight, i: u32, other: Touched) -> Option<Active> {
-    let (model, state) = (sight.model, sight.state);
-    let radius = model.elements.radius[i as usize];
-    let touch = |i: u32| Touch::new(model, i, sight.topology.leans(i), &state.position);
-    let mut sides = (touch(i), None);
-    let here = sides.0.centre;
-    let (distance, normal, reach) = match other {
-        Touched::Element(j) => {
-            let there = sides.1.insert(touch(j)).centre;
-            let apart = here - there;
-            let d = apart.length();
-            (d, if d > 0.0 { apart / d } else { DVec3::Z }, radius + model.elements.radius[j as usize])
-        }
-        Touched::Obstacle(o) => {
-            let (d, n) = model.obstacles[o as usize].shape.distance(here);
-            (d, n, radius)
-        }
-    };
-    // An adhesive contact begins where spheres touch and tears later; what is a little farther apart may be about to tear.
-    let farthest = if model.contact.adhesion > 0.0 { reach * (1.0 + 2.0 * model.contact.adhesion) } else { reach };
-    if distance >= farthest || !distance.is_finite() {
-        return None;
-    }
-    Some(begin(sight, sides, other, (distance, normal, reach)))
+/// The sphere of an element.
+fn sphere(sight: &Sight, i: u32) -> Touch {
+    Touch::new(sight.model, i, sight.topology.leans(i), &sight.state.position)
 }
 
-/// A contact as it is when it begins. Pieces of one body, and elements laid bare by fracture, start without force.
-fn begin(sight: &Sight, sides: (Touch, Option<Touch>), other: Touched, gap: (f64, DVec3, f64)) -> Active {
-    let ((here, there), (distance, normal, reach)) = (sides, gap);
-    let (model, topology, i) = (sight.model, sight.topology, here.element);
-    let e = &model.elements;
-    let gentle = match other {
-        Touched::Element(j) => {
-            let (i, j) = (i as usize, j as usize);
-            e.component[i] == e.component[j] || topology.is_exposed(i) || topology.is_exposed(j)
-        }
-        Touched::Obstacle(_) => topology.is_exposed(i as usize),
-    };
-    let rest = if gentle { distance.min(reach) } else { reach };
-    let coefficients = match other {
-        Touched::Element(j) => sight.coefficients.pair(e.material[i as usize].0, e.material[j as usize].0),
-        Touched::Obstacle(o) => sight.coefficients.world(o, e.material[i as usize].0),
-    };
-    let stiffness = contact_stiffness(model, i, other);
-    let rubs = coefficients.static_friction.max(coefficients.dynamic_friction) > 0.0;
-    let side = Side::new(sight, here, rubs);
-    let other_side = there.map(|there| Side::new(sight, there, rubs));
-    let depth = match other {
-        Touched::Element(_) => e.radius[i as usize] * distance / reach,
-        Touched::Obstacle(_) => distance,
-    };
+/// The contact of two spheres, if they overlap (or still stick together). Pieces of one body, and elements laid bare by
+/// fracture, start without force.
+fn meet_sphere(sight: &Sight, i: u32, j: u32) -> Option<Active> {
+    let e = &sight.model.elements;
+    let (here, there) = (sphere(sight, i), sphere(sight, j));
+    let (a, b) = (i as usize, j as usize);
+    let reach = e.radius[a] + e.radius[b];
+    let apart = here.centre - there.centre;
+    let distance = apart.length();
+    if !is_near(sight, distance, reach) {
+        return None;
+    }
+    let normal = if distance > 0.0 { apart / distance } else { DVec3::Z };
+    let gentle = e.component[a] == e.component[b] || sight.topology.is_exposed(a) || sight.topology.is_exposed(b);
+    let gap = Gap { distance, normal, reach, point: here.centre - normal * (e.radius[a] * distance / reach), gentle };
+    let coefficients = sight.coefficients.pair(e.material[a].0, e.material[b].0);
+    let other = Opposite::Sphere(Side::new(sight, there, coefficients.rubs()));
+    let stiffness = sphere_stiffness(sight.model, i, j);
+    Some(begin(sight, here, (Touched::Element(j), other), gap, coefficients, (stiffness, 1.0)))
+}
+
+/// The contact of a sphere with the fixed world, which does not give.
+fn meet_obstacle(sight: &Sight, i: u32, o: u16) -> Option<Active> {
+    let (model, here) = (sight.model, sphere(sight, i));
+    let (distance, normal) = model.obstacles[o as usize].shape.distance(here.centre);
+    let reach = model.elements.radius[i as usize];
+    if !is_near(sight, distance, reach) {
+        return None;
+    }
+    let gentle = sight.topology.is_exposed(i as usize);
+    let gap = Gap { distance, normal, reach, point: here.centre - normal * distance, gentle };
+    let coefficients = sight.coefficients.world(o, model.elements.material[i as usize].0);
+    let stiffness = (element_stiffness(model, i as usize), 1.0);
+    Some(begin(sight, here, (Touched::Obstacle(o), Opposite::World), gap, coefficients, stiffness))
+}
+
+/// The contact of a sphere with the skin of another body.
+fn meet_skin(sight: &Sight, i: u32, foot: Foot) -> Option<Active> {
+    let e = &sight.model.elements;
+    let reach = e.radius[i as usize];
+    if !is_near(sight, foot.distance, reach) {
+        return None;
+    }
+    let Foot { distance, normal, point, .. } = foot;
+    let gap = Gap { distance, normal, reach, point, gentle: false };
+    let coefficients = sight.coefficients.pair(e.material[i as usize].0, e.material[foot.bearer as usize].0);
+    let stiffness = skin_stiffness(sight.model, i, foot.bearing, foot.cell);
+    let other = (Touched::Skin(foot.skin), Opposite::Skin(foot));
+    Some(begin(sight, sphere(sight, i), other, gap, coefficients, stiffness))
+}
+
+/// An adhesive contact begins where spheres touch and tears later; what is a little farther apart may be about to tear.
+fn is_near(sight: &Sight, distance: f64, reach: f64) -> bool {
+    let adhesion = sight.model.contact.adhesion;
+    let farthest = if adhesion > 0.0 { reach * (1.0 + 2.0 * adhesion) } else { reach };
+    distance < farthest && distance.is_finite()
+}
+
+/// Two sides near each other.
+struct Gap {
+    distance: f64,
+    normal: DVec3,
+    reach: f64,
+    point: DVec3,
+    /// Begins without force.
+    gentle: bool,
+}
+
+/// A contact as it is when it begins.
+fn begin(
+    sight: &Sight,
+    touch: Touch,
+    (key, other): (Touched, Opposite),
+    gap: Gap,
+    coefficients: Coefficients,
+    (stiffness, share): (f64, f64),
+) -> Active {
+    let rest = if gap.gentle { gap.distance.min(gap.reach) } else { gap.reach };
     Active {
-        contact: Contact { element: i, other, rest, stretch: DVec3::ZERO, slipping: false },
-        normal,
-        point: side.touch.centre - normal * depth,
-        overlap: rest - distance,
+        contact: Contact { element: touch.element, other: key, rest, stretch: DVec3::ZERO, slipping: false },
+        normal: gap.normal,
+        point: gap.point,
+        overlap: rest - gap.distance,
         velocity: DVec3::ZERO,
         elastic_force: 0.0,
         damping_force: 0.0,
         friction: DVec3::ZERO,
         known: false,
         stiffness,
+        share,
         coefficients,
-        side,
-        other: other_side,
-    }
-}
-
-/// Stiffness of a contact [N/m]: the sides in series; the fixed world does not give.
-///
-/// The spheres of a body one cell thick lie in one place in groups, and each touches a whole group of the other body:
-/// each pair takes its share of one.
-pub fn contact_stiffness(model: &Model, i: u32, other: Touched) -> f64 {
-    let group = |i: u32| model.bodies[model.elements.body[i as usize].0 as usize].coincident_spheres;
-    match other {
-        Touched::Element(j) => {
-            let k = in_series(element_stiffness(model, i as usize), element_stiffness(model, j as usize));
-            k / f64::from(group(i).max(group(j)))
-        }
-        Touched::Obstacle(_) => element_stiffness(model, i as usize),
+        side: Side::new(sight, touch, coefficients.rubs()),
+        other,
     }
 }
 
@@ -237,41 +264,6 @@ fn recall_history(sight: &Sight, active: &mut Vec<Active>) -> f64 {
     torn
 }
 
-/// The mass [kg] that each contact's damper and friction work against.
-///
-/// Contacts of the same two owners act together: at the mean point `p̄` and normal `n̄`, weighted by stiffness, the owners
-/// show the mass `m = 1/(n̄ᵀ W n̄)`, of which each contact takes the share `k_i/Σk`. A box that lands flat on many
-/// elements then bounces as one that lands on a single element of their common stiffness.
-fn shared_masses(sight: &Sight, active: &[Active]) -> Vec<f64> {
-    let owner = |s: &Side| s.carrier.map_or((0, s.touch.element as usize), |a| (1, a));
-    let key = |a: &Active| (owner(&a.side), a.other.as_ref().map(owner));
-    let mut masses: Vec<f64> = active.iter().map(|a| mass_at(sight, a, a.point, a.normal)).collect();
-    let touching = active.iter().enumerate().filter(|(_, a)| a.overlap > 0.0);
-    let mut keys: Vec<_> = touching.map(|(k, a)| (key(a), k)).collect();
-    keys.sort_unstable();
-    for group in keys.chunk_by(|a, b| a.0 == b.0).filter(|g| g.len() > 1) {
-        let of_group = || group.iter().map(|(_, k)| &active[*k]);
-        let stiffness: f64 = of_group().map(|a| a.stiffness).sum();
-        let point = of_group().fold(DVec3::ZERO, |s, a| s + a.point * a.stiffness) / stiffness;
-        let normal = of_group().fold(DVec3::ZERO, |s, a| s + a.normal * a.stiffness) / stiffness;
-        // Normals that oppose each other (a body held in a cleft) have no common direction: each acts for itself.
-        let together = normal.length() > 0.5;
-        for (_, k) in group {
-            let a = &active[*k];
-            let common = if together { mass_at(sight, a, point, normal.normalize()) } else { masses[*k] };
-            masses[*k] = common * a.stiffness / stiffness;
-        }
-    }
-    masses
-}
-
-/// The mass that the two owners of a contact show at a point along a normal [kg]; zero if neither can move.
-fn mass_at(sight: &Sight, a: &Active, point: DVec3, n: DVec3) -> f64 {
-    let other = a.other.as_ref().map_or(0.0, |o| o.inverse_mass(sight, point, n));
-    let w = a.side.inverse_mass(sight, point, n) + other;
-    if w > 0.0 { 1.0 / w } else { 0.0 }
-}
-
 /// Normal force and friction of a contact from its overlap, its velocity and its history.
 fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     let n = a.normal;
@@ -291,7 +283,7 @@ fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     a.elastic_force = if adheres || pushing { elastic } else { 0.0 };
     a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
     a.damping_force = total - a.elastic_force;
-    let rubbed = mass.min(a.side.rubbed_mass(sight)).min(a.other.as_ref().map_or(mass, |o| o.rubbed_mass(sight)));
+    let rubbed = mass.min(a.side.rubbed_mass(sight)).min(a.other.rubbed_mass(sight));
     settle_friction(sight, a, total.max(0.0), rubbed);
 }
 
@@ -324,57 +316,6 @@ fn damper_force(a: &Active, approach: f64, elastic: f64, mass: f64, h: f64) -> f
     let ahead = (1.0 - 0.5 / ratio.max(1.0)) * h;
     let slowing = (ahead * elastic / mass).clamp(-approach.abs(), approach.abs());
     c * (approach - slowing) / (1.0 + ahead * c / mass)
-}
-
-/// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.
-fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) {
-    let kt = TANGENTIAL_SHARE * a.stiffness;
-    let n = a.normal;
-    let takes = Taken::new(a, sight.state);
-    let slide = takes.part_of(a.velocity - n * n.dot(a.velocity));
-    let mut s = takes.part_of(laid_into_plane(a.contact.stretch, n)) + slide * sight.drifted;
-    let mu = if a.contact.slipping { a.coefficients.dynamic_friction } else { a.coefficients.static_friction };
-    let length = s.length();
-    a.contact.slipping = kt * length > mu * normal_force;
-    let bound = if a.contact.slipping { a.coefficients.dynamic_friction * normal_force } else { mu * normal_force };
-    if a.contact.slipping && length > 0.0 {
-        s *= (bound / (kt * length)).min(1.0);
-    }
-    a.contact.stretch = s;
-    let damper = 2.0 * a.coefficients.damping_ratio.clamp(TANGENTIAL_DAMPING, 1.0) * (kt * mass).sqrt();
-    let wanted = -(s * kt) - slide * damper;
-    let size = wanted.length();
-    a.friction = if size > bound { wanted * (bound / size) } else { wanted };
-}
-
-/// What both sides of a contact can take of a force across it: not along what blocks the one or the other.
-///
-/// Slip and stretch are taken in the same directions, so that no energy is stored where no force answers.
-struct Taken {
-    blocked: [DVec3; 2],
-    nothing: bool,
-}
-
-impl Taken {
-    fn new(a: &Active, state: &State) -> Self {
-        let first = a.side.blocked(a.point, state);
-        let second = a.other.as_ref().map_or(DVec3::ZERO, |o| o.blocked(a.point, state));
-        let nothing = !(a.side.takes_couples(state) && a.other.as_ref().is_none_or(|o| o.takes_couples(state)));
-        // Gram and Schmidt: leaving out one direction must not bring back the other.
-        Self { blocked: [first, (second - first * first.dot(second)).normalize_or_zero()], nothing }
-    }
-
-    fn part_of(&self, a: DVec3) -> DVec3 {
-        let left = self.blocked.iter().fold(a, |a, &b| a - b * b.dot(a));
-        if self.nothing { DVec3::ZERO } else { left }
-    }
-}
-
-/// The vector turned into the plane across `n`, its length kept.
-fn laid_into_plane(s: DVec3, n: DVec3) -> DVec3 {
-    let flat = s - n * n.dot(s);
-    let l = flat.length();
-    if l > 0.0 { flat * (s.length() / l) } else { DVec3::ZERO }
 }
 
 /// The contacts after the step: the tangential springs have stretched by the slip of the time `h` [s].

@@ -79,6 +79,8 @@ pub enum Touched {
     Element(u32),
     /// An obstacle of the fixed world.
     Obstacle(u16),
+    /// The skin of another body.
+    Skin(u32),
 }
 
 /// A contact connection between an element and another one, or the world, with its friction history.

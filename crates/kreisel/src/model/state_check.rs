@@ -68,6 +68,7 @@ impl State {
             let other = match c.other {
                 Touched::Element(j) => j > c.element && (j as usize) < n,
                 Touched::Obstacle(o) => (o as usize) < model.obstacles.len(),
+                Touched::Skin(s) => (s as usize) < model.skins.len(),
             };
             expect(other && (c.element as usize) < n, "contacts", || {
                 format!("contact {k} of what is not there: {c:?}")

@@ -41,6 +41,10 @@ fn pair_of(model: &Model, c: &Contact) -> (u32, u32) {
     match c.other {
         Touched::Element(j) => (body(c.element).min(body(j)), body(c.element).max(body(j))),
         Touched::Obstacle(o) => (body(c.element), OBSTACLES | u32::from(o)),
+        Touched::Skin(s) => {
+            let other = model.skins[s as usize].body.0;
+            (body(c.element).min(other), body(c.element).max(other))
+        }
     }
 }
 

@@ -78,6 +78,10 @@ fn soften_contacts(model: &Model, state: &mut State, w: &Workspace, before: &Top
         let distance = match c.other {
             Touched::Element(j) if moved(c.element) || moved(j) => sphere(c.element).distance(sphere(j)),
             Touched::Obstacle(o) if moved(c.element) => model.obstacles[o as usize].shape.distance(sphere(c.element)).0,
+            // The skin is where it was; the sphere has come nearer by no more than it has moved.
+            Touched::Skin(_) if moved(c.element) => {
+                c.rest - Touch::new(model, c.element, true, x).centre.distance(sphere(c.element))
+            }
             _ => continue,
         };
         c.rest = c.rest.min(distance);

@@ -6,6 +6,7 @@
 //! not jump when contact begins. Everything is taken in the reference configuration: a pure function of model and
 //! topology.
 
+use crate::contact::cladding::Cladding;
 use crate::contact::coefficients::CoefficientTable;
 use crate::force::volume;
 use crate::linear::eigen::{largest_eigenvalue, outer};
@@ -54,9 +55,15 @@ const SMALLEST_RANGE: usize = 1 << 14;
 ///
 /// The stiffness around every element would take more memory than anything else of the step does: elements are looked at
 /// range by range, unless aggregates need them all.
-pub fn bound(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Bound {
+pub fn bound(
+    model: &Model,
+    state: &State,
+    topology: &Topology,
+    coefficients: &CoefficientTable,
+    cladding: &Cladding,
+) -> Bound {
     let n = model.elements.len();
-    let reserve = Reserve::new(model, state, topology, coefficients);
+    let reserve = Reserve::new(model, state, topology, coefficients, cladding);
     if !state.aggregates.is_empty() {
         return bound_of(model, state, topology, &reserve, 0..n);
     }

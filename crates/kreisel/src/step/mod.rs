@@ -1,5 +1,6 @@
 //! The step: one frame of simulated time, sentence by sentence.
 
+pub mod adopt;
 pub mod convert;
 mod drift;
 mod encounters;
@@ -15,18 +16,21 @@ mod report;
 mod reserve;
 mod rewire;
 mod search;
+mod skin_search;
 pub mod support;
 mod switching;
 mod workspace;
+mod zones;
 
 pub use ledger::open as open_ledger;
 pub use report::{StepError, StepReport};
 pub use workspace::Workspace;
 
+use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::model::mapping::carry_all;
 use crate::model::setup::Integrator;
-use crate::model::{Event, Model, State};
+use crate::model::{Event, Model, State, Topology};
 use crate::readout::Forces;
 use flow::{Flow, substep};
 use limit::Bound;
@@ -152,6 +156,15 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
     let mut couples = vec![glamx::DVec3::ZERO; state.aggregates.len()];
     w.contacts.iter().for_each(|c| c.apply(model, &state.position, &mut contact, &mut couples));
     Forces { total, reaction: w.reaction.clone(), contact }
+}
+
+/// Where the contact spheres of elements stand on skins of others, sorted by element and skin.
+pub fn feet(model: &Model, state: &mut State) -> Vec<(u32, Foot)> {
+    let mut search = search::Search::default();
+    let topology = Topology::new(model, state);
+    search.invalidate(model, state, &topology);
+    search.update(model, state, &topology, 0.0);
+    search.close_candidates().feet.to_vec()
 }
 
 /// Makes elements rigid or soft between frames; the ledger books what that takes.

@@ -3,8 +3,9 @@
 //! A force on a point that rides on elements, `u = Σ φ_j u_j`, reaches all of them. Its stiffness `k` is bounded by
 //! `k (Σ φ_j u_j)² ≤ k (Σ|φ|) Σ |φ_j| u_j²`: element `j` takes `k |φ_j| Σ|φ|`.
 
+use crate::contact::cladding::Cladding;
 use crate::contact::coefficients::{CoefficientTable, element_stiffness, in_series};
-use crate::model::{FREE, Model, State, Topology};
+use crate::model::{FREE, Model, Skin, State, Topology};
 
 /// Contact dampers beyond critical damping look ahead and need no smaller step.
 const CRITICAL: f64 = 1.0;
@@ -29,12 +30,19 @@ fn may_meet(model: &Model, state: &State, topology: &Topology) -> bool {
 }
 
 impl Reserve {
-    pub fn new(model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) -> Self {
+    pub fn new(
+        model: &Model,
+        state: &State,
+        topology: &Topology,
+        coefficients: &CoefficientTable,
+        cladding: &Cladding,
+    ) -> Self {
         let n = model.elements.len();
         let ratio = coefficients.largest_ratio().min(CRITICAL);
         let mut reserve = Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], ratio };
         if may_meet(model, state, topology) {
             reserve.add_spheres(model, topology);
+            reserve.add_skins(model, topology, cladding);
         }
         reserve
     }
@@ -84,8 +92,46 @@ impl Reserve {
         self.add(i, k * own_share, own_c);
     }
 
+    /// Spheres of others may stand on a skin, on each cell as many as have the area of one. A surface element has this in
+    /// reserve already, for its own sphere touches one thing less if others stand on it.
+    fn add_skins(&mut self, model: &Model, topology: &Topology, cladding: &Cladding) {
+        let stiffest = topology.touching.iter().map(|&i| bearing_of(model, i as usize)).fold(0.0, f64::max);
+        let mut needed = vec![(0.0f64, 0.0f64); if cladding.skins.is_empty() { 0 } else { self.stiffness.len() }];
+        for (skin, clad) in model.skins.iter().zip(&cladding.skins) {
+            for v in 0..skin.bindings.len() {
+                let (bearing, cell) = clad.at_vertex(v);
+                let k = in_series(bearing, stiffest) * cell * cell;
+                self.note_vertex(model, skin, v, k, &mut needed);
+            }
+        }
+        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
+        for (i, (k, c)) in needed.into_iter().enumerate().filter(|(_, n)| n.0 > 0.0) {
+            let once = if self.touches[i] { in_series(element_stiffness(model, i), stiffest) } else { 0.0 };
+            let damped = 2.0 * self.ratio * (once * model.elements.mass[i]).sqrt();
+            self.add(i, (k - once).max(0.0), (c - damped).max(0.0));
+        }
+    }
+
+    /// What a stiffness `k` at vertex `v` asks of its elements; each keeps the most that one vertex asks.
+    fn note_vertex(&self, model: &Model, skin: &Skin, v: usize, k: f64, needed: &mut [(f64, f64)]) {
+        let mass = |e: u32| model.elements.mass[e as usize];
+        let (gain, softness) =
+            skin.bindings.of(v).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
+        let c = 2.0 * self.ratio * (k / softness).sqrt();
+        for (e, w) in skin.bindings.of(v) {
+            let (share, most) = (w.abs() * gain, &mut needed[e as usize]);
+            *most = (most.0.max(k * share), most.1.max(c * share));
+        }
+    }
+
     fn add(&mut self, i: usize, stiffness: f64, damping: f64) {
         self.stiffness[i] += stiffness;
         self.damping[i] += damping;
     }
+}
+
+/// Stiffness of half a cell of element `i` per area [N/m³].
+fn bearing_of(model: &Model, i: usize) -> f64 {
+    let e = &model.elements;
+    model.materials[e.material[i].0 as usize].young / e.radius[i]
 }

@@ -7,6 +7,7 @@ use crate::linear::Vectors;
 use crate::linear::chunks::{map_chunks, map_ranges};
 use crate::model::mapping::carry_all;
 use crate::model::{FREE, Model, State, Topology};
+use crate::step::skin_search::{SkinSearch, Spheres};
 use glamx::{DQuat, DVec3};
 
 /// Candidate pairs, valid while points stay inside their margin. Their age cannot show in any result.
@@ -27,6 +28,7 @@ pub struct Search {
     /// Pose of each aggregate, and the distance of its farthest element, when the search was made.
     poses: Vec<(DVec3, DQuat, f64)>,
     valid: bool,
+    pub(super) skins: SkinSearch,
     /// How often it searched.
     pub searches: u64,
 }
@@ -38,19 +40,20 @@ const MARGIN: f64 = 0.5;
 const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl Search {
-    /// Demands a new search.
-    pub fn invalidate(&mut self) {
+    /// Demands a new search: who carries what, or who is joined to whom, has changed.
+    pub fn invalidate(&mut self, model: &Model, state: &State, topology: &Topology) {
         self.valid = false;
+        self.skins.refresh(model, state, topology);
     }
 
-    /// Everything that may touch before the next search.
+    /// Spheres that may touch each other, or the world, before the next search.
     pub fn candidates(&self) -> Candidates<'_> {
-        Candidates { pairs: &self.pairs, world: &self.world }
+        Candidates { pairs: &self.pairs, world: &self.world, feet: &[] }
     }
 
     /// What may touch at the moment of the last update.
     pub fn close_candidates(&self) -> Candidates<'_> {
-        Candidates { pairs: &self.close, world: &self.world }
+        Candidates { pairs: &self.close, world: &self.world, feet: self.skins.feet() }
     }
 
     /// Makes sure the candidates hold every contact of the state; true if that took a new search.
@@ -63,6 +66,8 @@ impl Search {
             self.renew(model, state, topology, step);
         }
         self.find_close();
+        let spheres = Spheres { centres: &self.now, radii: &self.radii, margin: self.margin };
+        self.skins.find_feet(model, &state.position, spheres);
         stale
     }
 
@@ -102,7 +107,9 @@ impl Search {
             let i = topology.touching[k];
             state.owner[i as usize] == FREE && self.now.get(k).distance_squared(self.centres.get(k)) > limit * limit
         };
-        aggregate_left || map_ranges(topology.touching.len(), |mut range| range.any(has_left)).contains(&true)
+        aggregate_left
+            || self.skins.is_stale(&state.position, limit)
+            || map_ranges(topology.touching.len(), |mut range| range.any(has_left)).contains(&true)
     }
 
     fn renew(&mut self, model: &Model, state: &State, topology: &Topology, step: f64) {
@@ -112,7 +119,10 @@ impl Search {
         let fastest = topology.touching.iter().map(|&i| state.velocity.get(i as usize).length()).fold(0.0, f64::max);
         self.margin = (MARGIN * smallest).max(8.0 * step * fastest);
         let element = |k: u32| topology.touching[k as usize];
-        let accept = |a: u32, b: u32| may_touch(model, state, topology, element(a), element(b));
+        let accept = |a: u32, b: u32| {
+            let clad = self.skins.cladding.is_clad(element(a)) && self.skins.cladding.is_clad(element(b));
+            may_touch(model, state, topology, clad, element(a), element(b))
+        };
         self.grid.detect(&self.centres, &self.radii, self.margin, accept, &mut self.places);
         self.pairs = self.places.iter().map(|&(a, b)| (element(a), element(b))).collect();
         self.world.clear();
@@ -123,8 +133,15 @@ impl Search {
                 }
             }
         }
-        let far = |a: &crate::model::Aggregate| a.local.iter().map(|s| s.length()).fold(0.0, f64::max);
-        self.poses = state.aggregates.iter().map(|a| (a.position, a.orientation, far(a) + smallest)).collect();
+        let spheres = Spheres { centres: &self.centres, radii: &self.radii, margin: self.margin };
+        self.skins.renew(model, state, topology, spheres);
+        // Spheres and skins may lie a little outside the elements.
+        let far = |a: &crate::model::Aggregate| {
+            let radius = |e: &u32| model.elements.radius[*e as usize];
+            let widest = a.elements.iter().map(radius).fold(0.0, f64::max);
+            a.local.iter().map(|s| s.length()).fold(0.0, f64::max) + 4.0 * widest
+        };
+        self.poses = state.aggregates.iter().map(|a| (a.position, a.orientation, far(a))).collect();
         self.searches += 1;
         self.valid = true;
     }
@@ -135,15 +152,16 @@ fn reach(model: &Model, i: u32) -> f64 {
     model.elements.radius[i as usize] * (1.0 + 2.0 * model.contact.adhesion)
 }
 
-/// Elements that are joined, carried by one aggregate, or overlap at rest within one piece do not touch.
-fn may_touch(model: &Model, state: &State, topology: &Topology, i: u32, j: u32) -> bool {
+/// Elements that are joined, carried by one aggregate, or overlap at rest within one piece do not touch; nor do the
+/// spheres of two things that are both clad, which touch each other's skins.
+fn may_touch(model: &Model, state: &State, topology: &Topology, clad: bool, i: u32, j: u32) -> bool {
     let (a, b) = (i as usize, j as usize);
     if state.owner[a] == state.owner[b] && state.owner[a] != FREE {
         return false;
     }
     let e = &model.elements;
     if e.component[a] != e.component[b] {
-        return true;
+        return !clad;
     }
     let one_piece = topology.component(model, a) == topology.component(model, b);
     let joined = topology.neighbours(i).binary_search(&j).is_ok();

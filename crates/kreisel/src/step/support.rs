@@ -205,6 +205,9 @@ fn rows(a: &Aggregate, held: &[(u32, Hold)], target: impl Fn(&Hold, usize) -> f6
     let product = |r: &Row, s: &Row| r.linear.dot(s.linear) / a.mass + r.angular.dot(inverse * s.angular);
     let mut basis: Vec<Row> = Vec::new();
     for (k, hold) in held {
+        if basis.len() == 6 {
+            break;
+        }
         let arm = a.orientation * a.local[*k as usize];
         for (axis, e) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate().filter(|(i, _)| hold.axes[*i]) {
             let mut row = Row { linear: e, angular: arm.cross(e), speed: target(hold, axis) };

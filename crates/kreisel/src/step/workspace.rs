@@ -83,7 +83,7 @@ impl Workspace {
         self.frozen = frozen_energy(model, state, &self.topology);
         self.find_crossing(model, state);
         self.internal = internal_forces(model, state, &self.topology);
-        self.search.invalidate();
+        self.search.invalidate(model, state, &self.topology);
     }
 
     /// After fracture: who is joined to whom has changed, who carries what has not.
@@ -99,7 +99,7 @@ impl Workspace {
         self.find_cells(model, state);
         // A crack beside an aggregate ends the volume term of cells inside it.
         self.frozen = frozen_energy(model, state, &self.topology);
-        self.search.invalidate();
+        self.search.invalidate(model, state, &self.topology);
         self.epoch = Some(state.epoch);
         before
     }
@@ -107,7 +107,7 @@ impl Workspace {
     /// The bound of the step, worked out anew if something has broken or switched since.
     pub(super) fn stable_step(&mut self, model: &Model, state: &State) -> Bound {
         if self.bound_epoch != Some(state.epoch) {
-            self.bound = bound(model, state, &self.topology, &self.coefficients);
+            self.bound = bound(model, state, &self.topology, &self.coefficients, &self.search.skins.cladding);
             self.bound_epoch = Some(state.epoch);
         }
         self.bound
@@ -195,7 +195,8 @@ impl Workspace {
     pub(super) fn find_ports(&mut self, model: &Model, state: &State) {
         self.ports.clone_from(&self.crossing);
         let candidates = self.search.candidates();
-        let touched = candidates.pairs.iter().flat_map(|p| [p.0, p.1]).chain(candidates.world.iter().map(|p| p.0));
+        let pairs = candidates.pairs.iter().flat_map(|p| [p.0, p.1]);
+        let touched = pairs.chain(candidates.world.iter().map(|p| p.0)).chain(self.search.skins.standing());
         let ports = &mut self.ports;
         let mut open = |e: u32| {
             let Some(&owner) = state.owner.get(e as usize).filter(|&&o| o != FREE) else { return };
@@ -207,6 +208,7 @@ impl Workspace {
             open(e);
             seat(model, e).for_each(&mut open);
         }
+        self.search.skins.reached(model).for_each(&mut open);
         for ports in &mut self.ports {
             ports.sort_unstable();
             ports.dedup();

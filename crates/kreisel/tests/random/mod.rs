@@ -6,6 +6,7 @@ pub mod rng;
 mod world;
 
 use kreisel::build::build;
+use kreisel::contact::cladding::Cladding;
 use kreisel::contact::coefficients::CoefficientTable;
 use kreisel::model::{Setup, Topology};
 use kreisel::step::limit::bound;
@@ -48,7 +49,8 @@ pub fn scene(seed: u64) -> Option<Setup> {
 fn stable_step(setup: &Setup) -> Option<f64> {
     let (model, state) = build(setup).ok()?;
     let topology = Topology::new(&model, &state);
-    Some(bound(&model, &state, &topology, &CoefficientTable::new(&model)).step)
+    let cladding = Cladding::new(&model, &topology);
+    Some(bound(&model, &state, &topology, &CoefficientTable::new(&model), &cladding).step)
 }
 
 fn measure(rng: &mut Rng, setup: &Setup) -> Option<Scale> {

@@ -16,6 +16,7 @@ mod rod_impact;
 mod rolling_ball;
 mod rubbing;
 mod same_bits;
+mod sliding;
 mod solids;
 mod spinning_top;
 
@@ -39,6 +40,7 @@ pub static ALL: &[Case] = &[
     ball_bounce::CASE,
     rolling_ball::CASE,
     incline::CASE,
+    sliding::CASE,
     fracture_energy::CASE,
     ledger::CASE,
     ledger::ORDER,

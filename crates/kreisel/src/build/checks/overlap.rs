@@ -2,9 +2,11 @@
 
 use crate::build::BuildError;
 use crate::collide::grid::Grid;
+use crate::contact::cladding::Cladding;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
 use crate::model::{Contact, Model, Setup, State, Topology, Touched};
+use crate::step;
 use glamx::DVec3;
 
 /// Overlaps up to this share of the smaller radius are rounding, not a mistake.
@@ -13,13 +15,15 @@ const TOLERATED_OVERLAP: f64 = 0.01;
 /// Refuses bodies that overlap at the start; where that is allowed, the overlap is the rest state of the contact.
 pub fn check_overlaps(setup: &Setup, model: &Model, state: &mut State) -> Result<(), BuildError> {
     let topology = Topology::new(model, state);
+    let cladding = Cladding::new(model, &topology);
     let (centres, radii) = spheres(model, state, &topology);
     let mut pairs = Vec::new();
     let element = |k: u32| topology.touching[k as usize];
     let apart = |a: u32, b: u32| {
         let (i, j) = (element(a) as usize, element(b) as usize);
         let together = state.owner[i] == state.owner[j] && state.owner[i] != crate::model::FREE;
-        !together && model.elements.component[i] != model.elements.component[j]
+        let clad = cladding.is_clad(i as u32) && cladding.is_clad(j as u32);
+        !together && !clad && model.elements.component[i] != model.elements.component[j]
     };
     Grid::default().detect(&centres, &radii, 0.0, apart, &mut pairs);
     for (a, b) in pairs {
@@ -36,6 +40,13 @@ pub fn check_overlaps(setup: &Setup, model: &Model, state: &mut State) -> Result
                 refuse_deep(setup, (name(model, i), &obstacle.name), radii[k] - distance, radii[k])?;
                 add_contact(state, i, Touched::Obstacle(o as u16), distance);
             }
+        }
+    }
+    for (i, foot) in step::feet(model, state) {
+        let radius = model.elements.radius[i as usize];
+        if foot.distance < radius {
+            refuse_deep(setup, (name(model, i), name(model, foot.bearer)), radius - foot.distance, radius)?;
+            add_contact(state, i, Touched::Skin(foot.skin), foot.distance);
         }
     }
     state.contacts.sort_by_key(|c| (c.element, c.other));

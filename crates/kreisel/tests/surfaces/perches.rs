@@ -1,29 +1,23 @@
 //! Contact spheres that ride on several elements: forces are gradients, and momenta are kept.
 #![allow(clippy::unwrap_used)]
 
-#[path = "perches/lab.rs"]
-mod lab;
-
-use kreisel::DVec3;
-use kreisel::linear::Vectors;
+use crate::lab::{self, Scene, contact_energy, momenta, waves};
+use kreisel::model::setup::Gaps;
 use kreisel::model::setup::RigidPart;
 use kreisel::step::{self, Workspace};
-use lab::{Scene, contact_energy, momenta, pressed};
+
+fn pressed(rigid: Vec<RigidPart>, speed: f64) -> Scene {
+    let mut scene = lab::pressed(rigid, speed, Gaps::Spheres);
+    lab::perch(&mut scene.model);
+    Scene::new(scene.model, scene.state)
+}
 
 #[test]
 fn the_force_of_perched_spheres_is_the_gradient_of_their_energy() {
     for rigid in [vec![], vec![RigidPart::Whole]] {
         let mut scene = pressed(rigid, 0.0);
         let force = scene.forces();
-        let mut along = Vectors::zeros(force.len());
-        for e in 0..along.len() {
-            let k = e as f64;
-            along.set(e, DVec3::new((3.0 * k).sin(), (5.0 * k).cos(), (7.0 * k).sin()));
-        }
-        // Elements of a rigid body move together; here it is shifted.
-        for a in scene.state.aggregates.clone() {
-            a.elements.iter().for_each(|&e| along.set(e as usize, DVec3::new(0.3, -0.2, 0.5)));
-        }
+        let along = waves(&scene);
         let h = 1e-7;
         let slope = (contact_energy(&scene.moved(&along, h)) - contact_energy(&scene.moved(&along, -h))) / (2.0 * h);
         let work = force.dot(&along);

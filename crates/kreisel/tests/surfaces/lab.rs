@@ -1,12 +1,13 @@
-//! Blocks with perches, pressed on each other.
+//! Blocks with perches and skins, pressed on each other.
+#![allow(clippy::unwrap_used)]
 
 use kreisel::DQuat;
 use kreisel::DVec3;
 use kreisel::linear::Vectors;
 use kreisel::model::element::NO_PERCH;
 use kreisel::model::mapping::carry_all;
-use kreisel::model::setup::{BodySetup, BodyShape, RigidPart};
-use kreisel::model::{Bindings, FREE, Model, Region, Setup, State};
+use kreisel::model::setup::{BodySetup, BodyShape, Gaps, RigidPart};
+use kreisel::model::{Bindings, Model, Region, Setup, State};
 use kreisel::step::{self, Workspace};
 use kreisel::{Simulation, model::Material};
 
@@ -70,38 +71,52 @@ pub fn left_half() -> RigidPart {
     RigidPart::Region(Region::Box { min: DVec3::new(-1.0, -1.0, -1.0), max: DVec3::new(0.0, 1.0, 1.0) })
 }
 
-fn block(name: &str, at: DVec3, cells: u32) -> BodySetup {
+/// Shifts of all elements, different for each; those of a rigid body move together.
+pub fn waves(scene: &Scene) -> Vectors {
+    let mut along = Vectors::zeros(scene.model.elements.len());
+    for e in 0..along.len() {
+        let k = e as f64;
+        along.set(e, DVec3::new((3.0 * k).sin(), (5.0 * k).cos(), (7.0 * k).sin()));
+    }
+    for a in &scene.state.aggregates {
+        a.elements.iter().for_each(|&e| along.set(e as usize, DVec3::new(0.3, -0.2, 0.5)));
+    }
+    along
+}
+
+/// A block of damped material.
+pub fn block(name: &str, size: DVec3, at: DVec3, cells: u32) -> BodySetup {
     BodySetup {
         name: name.into(),
-        shape: BodyShape::Box { size: DVec3::new(0.4, 0.3, 0.2), cells },
+        shape: BodyShape::Box { size, cells },
         at,
         material: Material { damping: 0.1, ..Material::default() },
         ..BodySetup::default()
     }
 }
 
-/// A tilted block with perches that overlaps another one a little and moves with the given speed along it.
-pub fn pressed(rigid: Vec<RigidPart>, speed: f64) -> Scene {
-    let mut high = block("high", DVec3::new(0.03, 0.02, 0.199), 3);
-    (high.rotation, high.rigid) = (DQuat::from_rotation_x(0.002), rigid);
-    high.velocity = DVec3::new(speed, 0.5 * speed, -0.1 * speed);
-    let setup = Setup {
-        bodies: vec![block("low", DVec3::ZERO, 2), high],
-        gravity: DVec3::ZERO,
-        allow_overlap: true,
-        ..Setup::default()
-    };
-    let sim = Simulation::new(&setup).unwrap();
-    let (mut model, mut state) = (sim.model().clone(), sim.state().clone());
-    perch(&mut model);
-    // Overlaps at the start are no rest state here: they must push.
+/// The scene of a setup. Overlaps at the start are no rest state here: they push.
+pub fn scene(setup: &Setup) -> Scene {
+    let sim = Simulation::new(&Setup { allow_overlap: true, ..setup.clone() }).unwrap();
+    let (model, mut state) = (sim.model().clone(), sim.state().clone());
     state.contacts.clear();
-    assert!(state.owner.iter().any(|&o| o == FREE));
     Scene::new(model, state)
 }
 
+/// A tilted block that overlaps another one a little and moves with the given speed along it.
+pub fn pressed(rigid: Vec<RigidPart>, speed: f64, gaps: Gaps) -> Scene {
+    let size = DVec3::new(0.4, 0.3, 0.2);
+    let mut high = block("high", size, DVec3::new(0.03, 0.02, 0.199), 3);
+    (high.rotation, high.rigid) = (DQuat::from_rotation_x(0.002), rigid);
+    high.velocity = DVec3::new(speed, 0.5 * speed, -0.1 * speed);
+    let bodies = vec![block("low", size, DVec3::ZERO, 2), high];
+    let mut setup = Setup { bodies, gravity: DVec3::ZERO, ..Setup::default() };
+    setup.contact.gaps = gaps;
+    scene(&setup)
+}
+
 /// Every sphere rides on its element, its anchor and two neighbours, with weights that reproduce its place.
-fn perch(model: &mut Model) {
+pub fn perch(model: &mut Model) {
     let e = &model.elements;
     let mut perches = Bindings::default();
     let mut perch = vec![NO_PERCH; e.len()];
