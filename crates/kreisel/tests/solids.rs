@@ -128,8 +128,8 @@ fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_whatever_the_surface(
         let ratio = steps(&surface, resolution, poisson);
         println!("{round}: ν = {poisson}: {ratio:.3?}");
         assert!(ratio[0] > 0.5, "round {round}: {ratio:?} of a/c_p");
-        // A box lattice keeps 0.51 with the same reserve.
-        assert!(ratio[1] > 0.36, "round {round}: {ratio:?} of a/c_p with contacts in reserve");
+        // Light elements in thin parts have little to set against contacts; a box lattice keeps 0.51 with the same reserve.
+        assert!(ratio[1] > 1.0 / 3.0, "round {round}: {ratio:?} of a/c_p with contacts in reserve");
         worst = [worst[0].min(ratio[0]), worst[1].min(ratio[1])];
     }
     println!("worst: {worst:.3?}");
