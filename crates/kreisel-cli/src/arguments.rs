@@ -1,6 +1,6 @@
 //! What can be written after `kreisel`.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Exit codes, as `--help` explains them.
@@ -23,6 +23,10 @@ pub enum Command {
     Run(RunArguments),
     /// Go on with a run that was interrupted, bit for bit as if it had not been
     Resume(ResumeArguments),
+    /// Draw a picture or a film of a scene or a recording
+    Render(RenderArguments),
+    /// Plot probes and energies of recordings over time
+    Plot(PlotArguments),
     /// Read and build a scene, and say what is in it and what it will cost, without running it
     Check(CheckArguments),
     /// List the scenes that come with Kreisel, one name per line
@@ -37,10 +41,13 @@ pub enum Command {
         #[arg(long)]
         markdown: bool,
     },
-    /// Write a commented scene to start from
+    /// Write a commented scene to start from, or one around a mesh
     New {
-        /// The file to write; it must not exist yet
+        /// The scene file to write, which must not exist yet; or a mesh (OBJ, STL, PLY, glTF, GLB) to write a scene for
         file: PathBuf,
+        /// The scene file to write for a mesh, by default beside it
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// Write a recording in a format that other programs open
     Export(ExportArguments),
@@ -86,6 +93,100 @@ pub struct ResumeArguments {
     /// How it is run and what is printed
     #[command(flatten)]
     pub manner: Manner,
+}
+
+/// What `kreisel render` takes.
+#[derive(Debug, Args)]
+pub struct RenderArguments {
+    /// A recording, the directory of a run, or a scene, which is run first
+    #[arg(value_name = "SCENE|RECORDING|DIR")]
+    pub source: String,
+    /// FILE.png for one moment, FILE.gif or FILE.mp4 for a film, or a directory for numbered PNGs; by default NAME.png
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: Option<PathBuf>,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "640x480")]
+    pub size: String,
+    /// Pictures per second of a film [default: 25]
+    #[arg(long, value_name = "N")]
+    pub fps: Option<f64>,
+    /// How fast a film goes: 0.5 is slow motion
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub speed: f64,
+    /// front, back, side, left, top, iso, or "eye=x,y,z target=x,y,z fov=degrees"; by default what the scene says
+    #[arg(long)]
+    pub camera: Option<String>,
+    /// What is drawn of bodies; by default what the scene says
+    #[arg(long, value_enum)]
+    pub show: Option<ShowWord>,
+    /// What colours mean; by default what the scene says
+    #[arg(long, value_enum, alias = "color")]
+    pub colour: Option<ColourWord>,
+    /// The moment of a PNG, such as 0.5 or "20 ms"; by default the last
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
+    /// Where a film begins
+    #[arg(long, value_name = "TIME")]
+    pub from: Option<String>,
+    /// Where a film ends
+    #[arg(long, value_name = "TIME")]
+    pub to: Option<String>,
+    /// Replace or add a field of the scene
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// No title, time and legend
+    #[arg(long)]
+    pub no_captions: bool,
+    /// Number of threads, by default one per processor; the picture does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print nothing
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// What `kreisel plot` takes.
+#[derive(Debug, Args)]
+pub struct PlotArguments {
+    /// Recordings, or directories of runs; several are drawn over each other
+    #[arg(value_name = "RECORDING|DIR", required = true)]
+    pub recordings: Vec<String>,
+    /// FILE.svg or FILE.png; by default plot.svg
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// A probe, or one of its columns such as tip.z; may be given several times; by default all
+    #[arg(long = "probe", value_name = "NAME", num_args = 1..)]
+    pub probes: Vec<String>,
+    /// Energies, works, losses and the residual of the numerics
+    #[arg(long)]
+    pub ledger: bool,
+    /// Print nothing
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// What is drawn of bodies.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ShowWord {
+    /// Surfaces where there are any, else elements
+    Skins,
+    /// Elements as balls
+    Elements,
+    /// Connections, and elements as small balls
+    Connections,
+}
+
+/// What colours mean.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ColourWord {
+    /// Each body its own
+    Body,
+    /// Rigid and soft parts
+    Rigid,
+    /// Speed
+    Speed,
+    /// Von Mises stress
+    Stress,
 }
 
 /// What `kreisel check` takes.

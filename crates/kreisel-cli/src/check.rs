@@ -6,7 +6,7 @@ use crate::console::{self, bytes, short};
 use crate::failure::Failure;
 use crate::scene_input;
 use kreisel::Simulation;
-use kreisel::model::{FREE, Model, State};
+use kreisel::model::{FREE, Fidelity, Model, State};
 use kreisel_record::peak_bytes;
 use std::fmt::Write;
 use std::time::Instant;
@@ -47,6 +47,7 @@ fn contents(model: &Model, state: &State) -> String {
         };
         let _ =
             writeln!(page, "{:<14}{}: {} elements, {} kg{manner}", "body", body.name, body.elements.len(), short(mass));
+        page += &body.fidelity.as_ref().map_or_else(String::new, lattice);
     }
     let mass: f64 = model.elements.mass.iter().sum();
     let _ = writeln!(page, "{:<14}{}, {} kg", "elements", model.elements.len(), short(mass));
@@ -63,6 +64,25 @@ fn contents(model: &Model, state: &State) -> String {
         let _ = writeln!(page, "{name:<14}{count}");
     }
     page
+}
+
+/// How well a lattice stands for the solid it was cut from.
+fn lattice(fidelity: &Fidelity) -> String {
+    let Fidelity { cells, side, lost_volume, .. } = fidelity;
+    let percent = |share: f64| format!("{} %", short(100.0 * share));
+    let mut text = format!(
+        "{:<14}  {cells} cells of {} m; mass off by {}, centre by {} m, inertia by {}\n",
+        "",
+        short(*side),
+        percent(fidelity.mass_error.abs()),
+        short(fidelity.centre_error),
+        percent(fidelity.worst_inertia_error())
+    );
+    if *lost_volume > 0.0 {
+        let _ = writeln!(text, "{:<14}  {} m³ are too thin for these cells", "", short(*lost_volume));
+    }
+    fidelity.warnings.iter().for_each(|w| console::complain(&format!("warning: {w}")));
+    text
 }
 
 /// Takes a few steps, and says how long all of them will take.

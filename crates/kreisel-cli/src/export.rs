@@ -73,7 +73,6 @@ impl From<ExportError> for Failure {
             ExportError::Recording(_) => return Self::input(error.to_string(), "see that the recording is whole"),
             ExportError::NoFrames => "the run ended before its first frame; run it again with `kreisel run`",
             ExportError::NoModel => "run the scene again with `kreisel run`, or export csv or parquet",
-            ExportError::Model(_) => "the file is damaged or was not written by `kreisel run`",
             ExportError::NoBody { .. } => "give one of these with --body, or leave it out for all",
             ExportError::NoSuchTime { .. } => "give a time within it, or leave out --time for the last frame",
             ExportError::Rate(_) => "give --fps 25, or leave it out for all frames",

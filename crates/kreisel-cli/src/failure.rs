@@ -1,6 +1,7 @@
 //! Why a command ends early, and with which exit code.
 
 use kreisel_record::RecordError;
+use kreisel_render::RenderError;
 use kreisel_scene::SceneError;
 
 /// The exit code of bad input.
@@ -41,6 +42,20 @@ impl From<RecordError> for Failure {
             RecordError::File { .. } => "see that the directory exists, may be written to and has room left",
             RecordError::NotARecording { .. } => "recordings are written by `kreisel run`",
             _ => return Self { code: BAD_INPUT, text: format!("error: {error}") },
+        };
+        Self::input(error.to_string(), help)
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        let help = match error {
+            RenderError::Record(error) => return error.into(),
+            RenderError::Empty => "run the scene to its end with `kreisel run`",
+            RenderError::NoModel => "run the scene again with `kreisel run`",
+            RenderError::File { .. } => "see that the directory exists, may be written to and has room left",
+            RenderError::NoEncoder(_) => "install ffmpeg (such as `apt install ffmpeg`), or write a .gif",
+            RenderError::Wish(_) => return Self { code: BAD_INPUT, text: format!("error: {error}") },
         };
         Self::input(error.to_string(), help)
     }

@@ -9,7 +9,12 @@ mod failure;
 mod interrupt;
 mod journey;
 mod ledger_table;
+mod mesh_scene;
+mod new_scene;
+mod plot;
 mod progress;
+mod recording_source;
+mod render;
 mod resume;
 mod run;
 mod scene_input;
@@ -42,10 +47,12 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         None => texts::welcome(),
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Resume(arguments)) => resume::resume(&arguments),
+        Some(Command::Render(arguments)) => render::render(&arguments),
+        Some(Command::Plot(arguments)) => plot::plot(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
         Some(Command::Scenes { long }) => texts::scenes(long),
         Some(Command::Schema { markdown }) => texts::schema(markdown),
-        Some(Command::New { file }) => texts::new_scene(&file),
+        Some(Command::New { file, out }) => new_scene::new_scene(&file, out.as_deref()),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Validate { cases, quick, json }) => Ok(validate::run(&cases, quick, json)),
     }

@@ -37,7 +37,12 @@ pub fn run(arguments: &RunArguments) -> Result<i32, Failure> {
 
 /// Uses as many threads as asked for.
 pub fn choose_threads(manner: &Manner) -> Result<(), Failure> {
-    let Some(threads) = manner.threads else { return Ok(()) };
+    use_threads(manner.threads)
+}
+
+/// Uses so many threads, or one per processor.
+pub fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let Some(threads) = threads else { return Ok(()) };
     let built = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     built.map_err(|e| Failure::input(format!("{threads} threads cannot be had: {e}"), "ask for fewer"))
 }

@@ -80,7 +80,8 @@ fn nearest_scenes(word: &str) -> String {
     error.and_then(|e| e.problems.into_iter().find_map(|p| p.help)).unwrap_or_else(|| "see `kreisel scenes`".into())
 }
 
-fn is_recording(path: &Path) -> bool {
+/// True if a file begins as recordings do.
+pub fn is_recording(path: &Path) -> bool {
     let mut mark = [0; 8];
     path.is_file()
         && std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut mark)).is_ok()

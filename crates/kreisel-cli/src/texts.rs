@@ -1,10 +1,8 @@
-//! The commands that only print or write a text.
+//! The commands that only print a text.
 
 use crate::console;
 use crate::failure::Failure;
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
 
 const WELCOME: &str = "\
 Kreisel: mechanics in which rigid and soft bodies are one thing.
@@ -12,6 +10,7 @@ Kreisel: mechanics in which rigid and soft bodies are one thing.
   kreisel run beam-part-rigid     run a scene that comes with Kreisel
   kreisel scenes --long           see which there are
   kreisel new mine.toml           write a scene of your own to start from
+  kreisel new part.stl            write one around a mesh
 
 `kreisel --help` lists all commands, `kreisel run --help` explains one.";
 
@@ -40,21 +39,5 @@ pub fn scenes(long: bool) -> Result<i32, Failure> {
 /// The schema of scene files for editors, or the reference for people.
 pub fn schema(markdown: bool) -> Result<i32, Failure> {
     console::print(&if markdown { kreisel_scene::reference_markdown() } else { kreisel_scene::schema() });
-    Ok(0)
-}
-
-/// Writes a scene to start from; never over a file that is there.
-pub fn new_scene(path: &Path) -> Result<i32, Failure> {
-    let shown = path.display();
-    let mut file = std::fs::File::create_new(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            Failure::input(format!("{shown} exists already and is left as it is"), "choose another name")
-        }
-        std::io::ErrorKind::NotFound => Failure::input(format!("{shown}: {error}"), "make the directory first"),
-        _ => Failure::input(format!("{shown}: {error}"), "choose a place that may be written to"),
-    })?;
-    file.write_all(kreisel_scene::starter_scene().as_bytes())
-        .map_err(|error| Failure::input(format!("{shown}: {error}"), "see that there is room left"))?;
-    console::print(&format!("{shown} is written; try\n  kreisel check {shown}\n  kreisel run {shown}"));
     Ok(0)
 }

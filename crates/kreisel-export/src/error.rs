@@ -15,9 +15,6 @@ pub enum ExportError {
     /// It was made without the model: tables can be exported, shapes cannot.
     #[error("the recording has no model, so nothing says what is connected to what")]
     NoModel,
-    /// The parts of the model do not go together.
-    #[error("the model of the recording is not sound: {0}")]
-    Model(String),
     /// No body has this name.
     #[error("there is no body \"{name}\"; there are {there}")]
     NoBody {

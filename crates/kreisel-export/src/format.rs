@@ -23,7 +23,8 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Vtu, Self::Csv];
+    pub const ALL: [Self; 8] =
+        [Self::Vtu, Self::Gltf, Self::Glb, Self::Usd, Self::Obj, Self::Stl, Self::Csv, Self::Parquet];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {

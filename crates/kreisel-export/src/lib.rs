@@ -3,7 +3,10 @@
 //! | format | what is written | where |
 //! |---|---|---|
 //! | `vtu` | per frame `elements_00000.vtu` and `surfaces_00000.vtu`; `NAME.pvd` lists them with their times | a directory |
-//! | `csv` | `probes.csv`, `ledger.csv`, `events.csv` | a directory |
+//! | `gltf`, `glb` | glTF 2.0 with an animation, as text with the numbers inside or as one binary file | a file |
+//! | `usd` | Universal Scene Description as text (`.usda`) | a file |
+//! | `obj`, `stl` | the surfaces at one moment | a file |
+//! | `csv`, `parquet` | `probes`, `ledger` and `events` | a directory |
 //!
 //! **Frames.** Without a rate every recorded frame is exported. With a rate, the recorded frames nearest to
 //! `t₀ + k/fps`, each at its own recorded time; nothing is interpolated, and no frame is written twice. The end that a
@@ -18,19 +21,42 @@
 //! with `strain` \[1\], `damage` (of a connection 0 or 1, of an element the share of its connections that broke) and
 //! `connection` (0, 1).
 //!
+//! **glTF.** A body that is one rigid aggregate in all frames is a node that moves and turns. Any other is baked: the
+//! first frame is the mesh, every later one a morph target, and an animation of the weights goes from one to the next.
+//! At most 300 frames are taken of such a body; more are thinned out evenly, which is noted. When a surface breaks, the
+//! pieces between one break and the next are nodes of their own, shown by their scale while they last. Texture
+//! coordinates are kept; parts of a surface are primitives with a material of their name. `y` is up, as glTF wants it.
+//!
+//! **USD.** A `Mesh` per surface with time-sampled points, and triangles where they change; `Points` for elements
+//! without a surface; time codes count frames of the rate; `z` is up.
+//!
+//! **OBJ** keeps the vertices of the mesh file that the body was made from, in its order, its texture coordinates and the
+//! names of its parts; vertices that refinement or fracture added come after.
+//!
+//! **Tables.** A rate thins out probes and ledger; events are always all there. Numbers are exact.
+//!
 //! **Files.** A file is written under another name and renamed when it is whole. A file that an export did not write is
 //! never replaced.
 
-mod check;
 mod csv;
 mod error;
 mod fields;
 mod format;
+mod gltf;
+mod numbering;
+mod obj;
+mod palette;
+mod parquet;
 mod place;
+mod rigid;
 mod sample;
+mod stl;
 mod story;
 mod surface;
 mod tables;
+mod takes;
+mod usd;
+mod usd_text;
 mod vtu;
 
 pub use error::ExportError;
@@ -91,12 +117,23 @@ fn export_tables(recording: &mut Recording, options: &Options, path: &Path) -> R
     let tables = tables::read(recording, options.fps)?;
     place::make_directory(path)?;
     for table in &tables {
-        csv::write(table, path)?;
+        match options.format {
+            Format::Parquet => parquet::write(table, path)?,
+            _ => csv::write(table, path)?,
+        }
     }
     Ok(Exported { path: path.to_path_buf(), frames: tables[0].rows(), notes: Vec::new() })
 }
 
-fn export_shapes(story: &mut Story, _format: Format, path: &Path) -> Result<Exported, ExportError> {
-    let written = vtu::write(story, path)?;
-    Ok(Exported { path: written, frames: story.frames.len(), notes: Vec::new() })
+fn export_shapes(story: &mut Story, format: Format, path: &Path) -> Result<Exported, ExportError> {
+    let (mut written, mut notes) = (path.to_path_buf(), Vec::new());
+    match format {
+        Format::Gltf => notes = gltf::write(story, path, gltf::Packing::Text)?,
+        Format::Glb => notes = gltf::write(story, path, gltf::Packing::Binary)?,
+        Format::Usd => usd::write(story, path)?,
+        Format::Obj => obj::write(story, path)?,
+        Format::Stl => stl::write(story, path)?,
+        Format::Vtu | Format::Csv | Format::Parquet => written = vtu::write(story, path)?,
+    }
+    Ok(Exported { path: written, frames: story.frames.len(), notes })
 }

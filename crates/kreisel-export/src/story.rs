@@ -1,7 +1,7 @@
 //! What an exporter is given: the model, the chosen frames, and the names.
 
 use crate::error::ExportError;
-use crate::{Options, check, place, sample};
+use crate::{Options, place, sample};
 use kreisel::model::Model;
 use kreisel_record::{Frame, Recording};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Story<'a> {
     recording: &'a mut Recording,
-    /// The model, checked.
+    /// The model; what is read from a recording has been checked.
     pub model: Arc<Model>,
     /// Numbers of the frames to export, ascending.
     pub frames: Vec<usize>,
@@ -27,7 +27,6 @@ impl<'a> Story<'a> {
     /// Looks at a recording with the eyes of these options.
     pub fn new(recording: &'a mut Recording, options: &Options) -> Result<Self, ExportError> {
         let model = recording.model()?.ok_or(ExportError::NoModel)?;
-        check::check(&model)?;
         let frames = match options.format.is_still() {
             true => vec![sample::single(recording, options.time)?],
             false => sample::choose(recording, options.fps)?,

@@ -16,18 +16,31 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 12] = [
+static SCENES: [EmbeddedScene; 25] = [
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
     scene("beam-part-rigid", include_str!("../../../scenes/beam-part-rigid.toml")),
     scene("beam-soft", include_str!("../../../scenes/beam-soft.toml")),
+    scene("chain-links", include_str!("../../../scenes/chain-links.toml")),
     scene("dumbbell", include_str!("../../../scenes/dumbbell.toml")),
+    scene("edge-break", include_str!("../../../scenes/edge-break.toml")),
     scene("falling-block", include_str!("../../../scenes/falling-block.toml")),
+    scene("gel-plate", include_str!("../../../scenes/gel-plate.toml")),
     scene("hanging-chain", include_str!("../../../scenes/hanging-chain.toml")),
+    scene("head-on", include_str!("../../../scenes/head-on.toml")),
     scene("incline", include_str!("../../../scenes/incline.toml")),
+    scene("lever", include_str!("../../../scenes/lever.toml")),
+    scene("lever-half-rigid", include_str!("../../../scenes/lever-half-rigid.toml")),
+    scene("lever-pivot", include_str!("../../../scenes/lever-pivot.toml")),
+    scene("lever-rigid", include_str!("../../../scenes/lever-rigid.toml")),
+    scene("lever-skins", include_str!("../../../scenes/lever-skins.toml")),
+    scene("lever-soft", include_str!("../../../scenes/lever-soft.toml")),
+    scene("limb", include_str!("../../../scenes/limb.toml")),
     scene("pendulum", include_str!("../../../scenes/pendulum.toml")),
     scene("rigid-flight", include_str!("../../../scenes/rigid-flight.toml")),
+    scene("sculpt", include_str!("../../../scenes/sculpt.toml")),
     scene("spinning", include_str!("../../../scenes/spinning.toml")),
     scene("stack", include_str!("../../../scenes/stack.toml")),
+    scene("stairs", include_str!("../../../scenes/stairs.toml")),
     scene("tumbling-top", include_str!("../../../scenes/tumbling-top.toml")),
 ];
 

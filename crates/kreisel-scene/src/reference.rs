@@ -57,6 +57,7 @@ fn short(kind: &Kind) -> String {
         Kind::BodyName => "name of a body".into(),
         Kind::Region => "[region](#region)".into(),
         Kind::Material => "[material](#materialname)".into(),
+        Kind::Solid => "[solid](#solid)".into(),
         Kind::Table(section) => format!("table [`{}`](#{})", section.title, anchor(section.title)),
         Kind::Map(kind) => format!("names, each with {}", short(kind)),
         Kind::List(kind) => format!("list of {}", short(kind)),

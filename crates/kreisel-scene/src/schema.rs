@@ -61,6 +61,7 @@ fn kind_schema(kind: &Kind) -> Value {
             let names: Vec<&str> = MATERIALS.iter().map(|m| m.name).collect();
             json!({ "anyOf": [{ "type": "string", "examples": names }, reference("material")] })
         }
+        Kind::Solid => reference("solid"),
         Kind::Table(section) => reference(section.name),
         Kind::Map(kind) => json!({ "type": "object", "additionalProperties": kind_schema(kind) }),
         Kind::List(kind) => json!({ "type": "array", "items": kind_schema(kind) }),

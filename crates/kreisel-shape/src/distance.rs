@@ -30,6 +30,29 @@ impl Solid {
             }
         }
     }
+
+    /// Whether a crease of the surface may lie within `reach` of a place near the surface.
+    pub(crate) fn may_crease(&self, p: DVec3, reach: f64) -> bool {
+        let near = |s: &Solid, reach: f64| s.distance(p).abs() < reach;
+        match self {
+            Solid::Box { .. } | Solid::Cylinder { .. } | Solid::Cone { .. } => near(self, reach),
+            Solid::Sphere { .. } | Solid::Capsule { .. } | Solid::Torus { .. } => false,
+            Solid::Ellipsoid { .. } | Solid::Limb { .. } => false,
+            Solid::Cow { length } => cow::may_crease(p, reach, *length),
+            Solid::Union(parts) | Solid::Intersection(parts) => {
+                parts.iter().filter(|s| near(s, reach)).count() > 1 || parts.iter().any(|s| s.may_crease(p, reach))
+            }
+            Solid::Difference(body, holes) => {
+                let parts = || std::iter::once(&**body).chain(holes);
+                parts().filter(|s| near(s, reach)).count() > 1 || parts().any(|s| s.may_crease(p, reach))
+            }
+            Solid::Blend { parts, radius } => parts.iter().any(|s| s.may_crease(p, reach + radius)),
+            Solid::Moved { at, rotation, scale, solid } => {
+                solid.may_crease(rotation.inverse() * (p - at) / scale, reach / scale)
+            }
+            Solid::Shell { solid, wall } => solid.may_crease(p, reach + wall),
+        }
+    }
 }
 
 fn nearest(parts: &[Solid], p: DVec3) -> f64 {
@@ -39,20 +62,23 @@ fn nearest(parts: &[Solid], p: DVec3) -> f64 {
 /// How much sharper than its radius a blend is: two equal distances d give `d − τ ln 2 = d − radius/4`.
 pub const BLEND_SHARPNESS: f64 = 4.0 * std::f64::consts::LN_2;
 
-/// Smooth minimum `d = −τ ln Σ exp(−dᵢ/τ)`: its gradient is a convex combination of the parts' gradients, so a blend of
-/// distances stays 1-Lipschitz, and the order of the parts does not matter.
+/// Parts farther than this many τ beyond the nearest do not take part in a blend.
+pub const FARTHEST: f64 = 8.0;
+
+/// Smooth minimum `d = m − τ ln Σ wᵢ`, `wᵢ = (exp((m − dᵢ)/τ) − ε)₊/(1 − ε)`, m the least of the dᵢ and ε = exp(−8): its
+/// gradient is a convex combination of the parts' gradients, so a blend of distances stays 1-Lipschitz; the order of the
+/// parts does not matter; those far away cost nothing.
 fn blend(parts: &[Solid], radius: f64, p: DVec3) -> f64 {
     let tau = radius / BLEND_SHARPNESS;
-    // The running minimum m and Σ exp((m − dᵢ)/τ).
-    let (mut m, mut sum) = (f64::INFINITY, 0.0);
+    let mut m = f64::INFINITY;
+    let mut distances = Vec::with_capacity(parts.len());
     for part in parts {
         let d = part.distance(p);
-        if d < m {
-            sum = sum * ((d - m) / tau).exp() + 1.0;
-            m = d;
-        } else {
-            sum += ((m - d) / tau).exp();
-        }
+        m = m.min(d);
+        distances.push(d);
     }
-    m - tau * sum.max(1.0).ln()
+    let least = (-FARTHEST).exp();
+    let near = distances.iter().filter(|d| **d < m + FARTHEST * tau);
+    let sum: f64 = near.map(|d| ((m - d) / tau).exp() - least).sum();
+    m - tau * (sum / (1.0 - least)).max(1.0).ln()
 }

@@ -28,9 +28,9 @@ fn rotate(a: &mut [[f64; 3]; 3], v: &mut [[f64; 3]; 3], p: usize, q: usize) {
     let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
     let c = 1.0 / t.hypot(1.0);
     let s = t * c;
-    for k in 0..3 {
-        let (x, y) = (a[k][p], a[k][q]);
-        (a[k][p], a[k][q]) = (c * x - s * y, s * x + c * y);
+    for row in a.iter_mut() {
+        let (x, y) = (row[p], row[q]);
+        (row[p], row[q]) = (c * x - s * y, s * x + c * y);
     }
     for k in 0..3 {
         let (x, y) = (a[p][k], a[q][k]);
@@ -81,5 +81,33 @@ impl Planes {
             }
         }
         meeting
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eigenvectors_are_stretched_by_their_eigenvalues() {
+        let m = DMat3::from_cols(DVec3::new(2.0, 0.3, -0.7), DVec3::new(0.3, 1.0, 0.5), DVec3::new(-0.7, 0.5, -0.4));
+        let (values, vectors) = symmetric(m);
+        for (value, vector) in values.into_iter().zip(vectors) {
+            assert!((m * vector - value * vector).length() < 1e-14);
+            assert!((vector.length() - 1.0).abs() < 1e-14);
+        }
+        assert!(values[0] >= values[1] && values[1] >= values[2]);
+    }
+
+    #[test]
+    fn three_planes_meet_in_a_corner_and_two_in_a_crease() {
+        let mut planes = Planes::default();
+        planes.add(DVec3::new(1.0, 5.0, 5.0), DVec3::X);
+        planes.add(DVec3::new(5.0, 2.0, 5.0), DVec3::Y);
+        let crease = planes.meet(0.02);
+        assert!(crease.rank == 2 && (crease.shift - DVec3::new(1.0, 2.0, 0.0)).length() < 1e-14);
+        planes.add(DVec3::new(5.0, 5.0, 3.0), DVec3::Z);
+        let corner = planes.meet(0.02);
+        assert!(corner.rank == 3 && (corner.shift - DVec3::new(1.0, 2.0, 3.0)).length() < 1e-14);
     }
 }

@@ -13,6 +13,8 @@ use std::collections::HashMap;
 const BLOCK: i64 = 4;
 /// Longest row of cells: their numbers must fit into a key.
 const LONGEST: f64 = 1e5;
+/// How well crossings are found, in edge lengths; the vertices made of them are put on the surface later.
+const CROSSING: f64 = 1e-3;
 /// Orders in which a way through a cell may take the axes.
 const WAYS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
@@ -23,6 +25,8 @@ pub struct Seed {
     pub sum: DVec3,
     /// Their number.
     pub count: f64,
+    /// Sum of the directions outward there.
+    pub normal: DVec3,
     /// Planes at the crossings, relative to `origin`.
     pub planes: Planes,
     /// First crossing [m].
@@ -88,7 +92,7 @@ impl Grid<'_> {
     fn descend(&mut self, low: [i64; 3], size: i64) -> bool {
         let half = 0.5 * size as f64 * self.step;
         let centre = self.node(low) + half;
-        if self.field.distance(centre).abs() > 1.7321 * 1.001 * half {
+        if self.field.far_distance(centre).abs() > 1.7321 * 1.001 * half {
             return true;
         }
         if size <= BLOCK {
@@ -105,23 +109,28 @@ impl Grid<'_> {
     fn scan(&mut self, low: [i64; 3]) {
         const N: usize = BLOCK as usize + 1;
         let index = |n: [i64; 3]| (n[0] as usize * N + n[1] as usize) * N + n[2] as usize;
-        let mut inside = [false; N * N * N];
+        let mut distance = [0.0; N * N * N];
         for n in cube(N as i64) {
-            inside[index(n)] = self.field.distance(self.node(plus(low, n))) < 0.0;
+            distance[index(n)] = self.field.distance(self.node(plus(low, n)));
         }
         for n in cube(BLOCK) {
             for edge in 1..8 {
                 let end = plus(n, along(edge));
-                if inside[index(n)] != inside[index(end)] {
-                    self.add_polygon(plus(low, n), edge, inside[index(n)]);
+                let ends = [distance[index(n)], distance[index(end)]];
+                if (ends[0] < 0.0) != (ends[1] < 0.0) {
+                    self.add_polygon(plus(low, n), edge, ends);
                 }
             }
         }
     }
 
-    fn add_polygon(&mut self, node: [i64; 3], edge: usize, starts_inside: bool) {
-        let p = self.field.crossing(self.node(node), self.node(plus(node, along(edge))));
-        let n = self.field.normal(p);
+    fn add_polygon(&mut self, node: [i64; 3], edge: usize, ends: [f64; 2]) {
+        let (a, b) = (self.node(node), self.node(plus(node, along(edge))));
+        let starts_inside = ends[0] < 0.0;
+        let p = self.field.crossing((a, ends[0]), (b, ends[1]), CROSSING);
+        // Where no crease can be, the way out along the edge is normal enough.
+        let out = if starts_inside { (b - a).normalize() } else { (a - b).normalize() };
+        let n = if self.field.may_crease(p) { self.field.normal(p) } else { out };
         let around = std::mem::take(&mut self.around[edge - 1]);
         let mut polygon: Vec<u32> = around.iter().map(|t| self.vertex(node, t, p, n)).collect();
         self.around[edge - 1] = around;
@@ -141,6 +150,7 @@ impl Grid<'_> {
         });
         let seed = &mut seeds[number as usize];
         seed.sum += p;
+        seed.normal += n;
         seed.count += 1.0;
         seed.planes.add(p - seed.origin, n);
         number

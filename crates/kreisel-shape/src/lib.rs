@@ -6,6 +6,7 @@
 
 mod bounds;
 mod check;
+mod coat;
 mod cow;
 mod distance;
 mod eigen;
@@ -15,7 +16,10 @@ mod grid;
 mod improve;
 mod mesher;
 mod net;
+mod plain;
 mod primitives;
+mod prune;
+mod sharpen;
 mod solid;
 
 pub use error::ShapeError;

@@ -4,13 +4,17 @@ use crate::field::{Feature, Field, SHARP};
 use crate::grid::{self, Polygons, Seed};
 use crate::improve::improve;
 use crate::net::{FACE, Net};
-use crate::{ShapeError, Solid, cow};
+use crate::sharpen::crease_between;
+use crate::{ShapeError, Solid, coat, plain};
 use kreisel::DVec3;
 use kreisel::model::Surface;
 use std::collections::HashSet;
 
 /// Largest number of triangles that `mesh` makes.
 pub const MOST_TRIANGLES: f64 = 5e6;
+
+/// Edge of the cells in which the surface is looked for, in edge lengths.
+const CELL: f64 = 0.8;
 
 /// A closed surface around a solid: triangles anticlockwise from outside, edges about `size` long [m], every vertex on
 /// the surface, sharp edges kept. What is thinner than `size` may be lost. Cows come in parts to be coloured.
@@ -22,12 +26,15 @@ pub fn mesh(solid: &Solid, size: f64) -> Result<Surface, ShapeError> {
     if !(1e-30..=1e30).contains(&size) {
         return Err(ShapeError::BadSize { solid: "mesh", field: "size", value: size });
     }
+    if let Some(made) = plain::mesh(solid, size) {
+        return made;
+    }
     let field = Field::new(solid, size);
-    let found = grid::polygons(&field, solid.bounds(), size)?;
+    let found = grid::polygons(&field, solid.bounds(), CELL * size)?;
     let mut net = net_of(&found, &field);
     improve(&mut net, &field);
     let (vertices, triangles) = net.finish();
-    Ok(cow::paint(solid, Surface { vertices, triangles, ..Surface::default() }))
+    Ok(coat::paint(solid, Surface { vertices, triangles, ..Surface::default() }))
 }
 
 /// Vertices put on the surface and its creases, polygons cut into triangles.
@@ -54,7 +61,10 @@ fn place(seed: &Seed, field: &Field) -> Feature {
         field.feature(if near(guess) { guess } else { mean })
     });
     let found = sharp.flatten().filter(|f| near(f.at));
-    found.unwrap_or_else(|| Feature { at: field.project(mean), rank: FACE })
+    found.unwrap_or_else(|| {
+        let near = field.approach(mean, seed.normal.normalize_or_zero());
+        Feature { at: near.unwrap_or_else(|| field.project(mean)), rank: FACE }
+    })
 }
 
 /// Whether the surface has a crease along the edge between two vertices.
@@ -63,8 +73,7 @@ fn on_crease(features: &[Feature], field: &Field, a: u32, b: u32) -> bool {
     if a.rank == FACE || b.rank == FACE {
         return false;
     }
-    let (middle, length) = (0.5 * (a.at + b.at), (a.at - b.at).length());
-    length < 1e-6 * field.size || field.feature(middle).is_some_and(|f| (f.at - middle).length() < 0.3 * length)
+    crease_between(field, a.at, b.at)
 }
 
 /// Cuts a polygon into the fan whose worst triangle is best.

@@ -58,6 +58,16 @@ impl Net {
         self.creases.contains(&[a.min(b), a.max(b)])
     }
 
+    /// Says that an edge lies on a crease.
+    pub fn mark_crease(&mut self, a: u32, b: u32) {
+        self.creases.insert([a.min(b), a.max(b)]);
+    }
+
+    /// Says that an edge lies on no crease.
+    pub fn unmark_crease(&mut self, a: u32, b: u32) {
+        self.creases.remove(&[a.min(b), a.max(b)]);
+    }
+
     /// Every edge once, lower number first.
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let sides = |t: &[u32; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
@@ -122,8 +132,12 @@ impl Net {
         let Hinge { a: gone, b: kept, c, d, .. } = hinge;
         let common = self.ring(gone).filter(|&v| self.ring(kept).any(|w| w == v)).count();
         let open = self.valence(c) > 3 && self.valence(d) > 3;
-        let loops = [c, d].iter().any(|&v| self.is_crease(gone, v) && self.is_crease(kept, v));
-        common == 2 && open && c != d && !loops
+        common == 2 && open && c != d
+    }
+
+    /// Whether collapsing an edge would make one crease of two.
+    pub fn joins_creases(&self, Hinge { a, b, c, d, .. }: Hinge) -> bool {
+        [c, d].iter().any(|&v| self.is_crease(a, v) && self.is_crease(b, v))
     }
 
     /// Makes `hinge.a` one with `hinge.b`, which moves to a place.

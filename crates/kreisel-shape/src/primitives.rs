@@ -10,8 +10,8 @@ pub fn cuboid(p: DVec3, size: DVec3) -> f64 {
 
 /// Cylinder: a rectangle in the half plane (ρ, z).
 pub fn cylinder(p: DVec3, radius: f64, height: f64) -> f64 {
-    let (x, z) = (p.x.hypot(p.y) - radius, p.z.abs() - 0.5 * height);
-    x.max(0.0).hypot(z.max(0.0)) + x.max(z).min(0.0)
+    let (x, z) = (hypotenuse(p.x, p.y) - radius, p.z.abs() - 0.5 * height);
+    hypotenuse(x.max(0.0), z.max(0.0)) + x.max(z).min(0.0)
 }
 
 /// Capsule: distance to the segment between the centres of the ends.
@@ -22,12 +22,12 @@ pub fn capsule(p: DVec3, radius: f64, height: f64) -> f64 {
 
 /// Torus: distance to the circle in the middle of the tube.
 pub fn torus(p: DVec3, radius: f64, thickness: f64) -> f64 {
-    (p.x.hypot(p.y) - radius).hypot(p.z) - 0.5 * thickness
+    hypotenuse(hypotenuse(p.x, p.y) - radius, p.z) - 0.5 * thickness
 }
 
 /// Frustum: distance to the three sides of its profile in the half plane (ρ, z); the axis is no side.
 pub fn cone(p: DVec3, radius: f64, height: f64, top: f64) -> f64 {
-    let (q, half) = ([p.x.hypot(p.y), p.z], 0.5 * height);
+    let (q, half) = ([hypotenuse(p.x, p.y), p.z], 0.5 * height);
     let (foot, head) = ([radius, -half], [top, half]);
     let sides = [([0.0, -half], foot), (foot, head), (head, [0.0, half])];
     let distance = sides.iter().map(|&(a, b)| to_segment(q, a, b)).fold(f64::INFINITY, f64::min);
@@ -40,7 +40,12 @@ fn to_segment(q: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
     let (e, w) = ([b[0] - a[0], b[1] - a[1]], [q[0] - a[0], q[1] - a[1]]);
     let square = e[0] * e[0] + e[1] * e[1];
     let t = if square > 0.0 { ((w[0] * e[0] + w[1] * e[1]) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (w[0] - t * e[0]).hypot(w[1] - t * e[1])
+    hypotenuse(w[0] - t * e[0], w[1] - t * e[1])
+}
+
+/// `√(a² + b²)`; sizes are checked not to overflow, and the library's `hypot` takes four times as long.
+fn hypotenuse(a: f64, b: f64) -> f64 {
+    (a * a + b * b).sqrt()
 }
 
 /// Hull of two balls, exact outside.
@@ -59,44 +64,37 @@ pub fn limb(p: DVec3, from: DVec3, to: DVec3, start: f64, end: f64) -> f64 {
     let u = w.dot(axis) / l;
     let v = (w.length_squared() - u * u).max(0.0).sqrt();
     let s = (u - v * sine / (1.0 - sine * sine).sqrt()).clamp(0.0, l);
-    (u - s).hypot(v) - (start + (end - start) * s / l)
+    hypotenuse(u - s, v) - (start + (end - start) * s / l)
 }
 
 /// Ellipsoid by root finding.
 ///
 /// The nearest surface point of y (all yᵢ ≥ 0) is `xᵢ = rᵢ² yᵢ/(t + rᵢ²)` with the largest root t of
-/// `F(t) = Σ (rᵢ yᵢ/(t + rᵢ²))² − 1`, where F falls monotonically from +∞ at t = −min rᵢ². Coordinates that vanish are
-/// lifted by 1e-13 of the smallest radius, so that the root is never hidden; the distance changes by no more than that.
+/// `F(t) = Σ (rᵢ yᵢ/(t + rᵢ²))² − 1`, where F falls from +∞ at t = −min rᵢ² and is convex. Each term alone gives
+/// `t ≥ rᵢ yᵢ − rᵢ²`, the largest radius in every denominator gives `t ≥ |r y| − max rᵢ²`; from there Newton's steps rise
+/// to the root and never pass it. Coordinates that vanish are lifted by 1e-13 of the smallest radius, so that the root
+/// is never hidden; the distance changes by no more than that.
 pub fn ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     let scale = radii.min_element();
     let (r, y) = (radii / scale, (p / scale).abs().max(DVec3::splat(1e-13)));
-    let square = r * r;
-    let excess = |t: f64| {
-        let q = r * y / (square + t);
-        q.length_squared() - 1.0
-    };
-    let (mut low, mut high) = (-1.0, -1.0 + (r * y).length());
-    let smallest =
-        r.to_array().iter().zip(y.to_array()).filter(|(r, _)| **r == 1.0).map(|(_, y)| y).fold(0.0, f64::max);
-    low += smallest.min(high - low);
-    let mut t = low.max(0.0).min(high);
+    // With s = t + 1 (the smallest radius is one) nothing cancels near the pole s = 0.
+    let (square, stretched) = (r * r, r * y);
+    let offset = square - 1.0;
+    let mut s = (stretched - offset).max_element().max(stretched.length() - offset.max_element());
     for _ in 0..100 {
-        let value = excess(t);
-        if value > 0.0 {
-            low = t
-        } else {
-            high = t
+        let inverse = (offset + s).recip();
+        let q = stretched * inverse;
+        let (value, slope) = (q.length_squared() - 1.0, 2.0 * (q * q * inverse).element_sum());
+        let step = value / slope;
+        if step > 0.0 {
+            s += step;
         }
-        let q = r * y / (square + t);
-        let slope = -2.0 * (q * q / (square + t)).element_sum();
-        let newton = t - value / slope;
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        if (next - t).abs() <= 1e-15 * (1.0 + t.abs()) || high - low <= 0.0 {
+        // Newton squares the error: after a step of 1e-9 there is none left.
+        if step.is_nan() || step <= 1e-9 * s {
             break;
         }
-        t = next;
     }
-    let nearest = square * y / (square + t);
+    let nearest = square * y / (offset + s);
     let inside = (y / r).length_squared() < 1.0;
     let distance = (y - nearest).length() * scale;
     if inside { -distance } else { distance }

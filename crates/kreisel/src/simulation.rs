@@ -1,8 +1,11 @@
 //! A simulation: model, state and workspace in one hand.
 
 use crate::build::{self, BuildError};
+use crate::model::setup::Resolution;
 use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
 use crate::readout::Forces;
+use crate::readout::skin::{self, SkinPose};
+use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
 use crate::step::{self, StepError, StepReport, Workspace};
 
@@ -20,6 +23,8 @@ use crate::step::{self, StepError, StepReport, Workspace};
 /// ```
 #[derive(Debug)]
 pub struct Simulation {
+    /// What the model follows from; `None` after a shape was adopted, or if only the model is known.
+    setup: Option<Setup>,
     model: Model,
     state: State,
     next: State,
@@ -31,8 +36,14 @@ impl Simulation {
     /// Builds a scene.
     pub fn new(setup: &Setup) -> Result<Self, BuildError> {
         let (model, state) = build::build(setup)?;
-        let mut sim =
-            Self { model, state, next: State::default(), workspace: Workspace::default(), pending: Vec::new() };
+        let mut sim = Self {
+            setup: Some(setup.clone()),
+            model,
+            state,
+            next: State::default(),
+            workspace: Workspace::default(),
+            pending: Vec::new(),
+        };
         step::open_ledger(&sim.model, &mut sim.state, &mut sim.workspace);
         if !sim.state.ledger.is_finite() {
             let help = "masses, speeds, sizes or stiffnesses are too large or too small for 64-bit numbers";
@@ -51,6 +62,36 @@ impl Simulation {
         sim.state = state;
         sim.workspace = Workspace::default();
         Ok(sim)
+    }
+
+    /// Goes on from a saved model and a saved state of it: the way to go on after [`Simulation::with_adopted_shape`].
+    ///
+    /// The model must be one that a simulation had; only the state is checked.
+    pub fn from_model(model: Model, state: State) -> Result<Self, BuildError> {
+        state.check(&model).map_err(|e| {
+            let path = format!("state.{}", e.field);
+            BuildError::new(&path, e.message, "go on with the model that the state was saved with")
+        })?;
+        let (next, workspace) = (State::default(), Workspace::default());
+        Ok(Self { setup: None, model, state, next, workspace, pending: Vec::new() })
+    }
+
+    /// A simulation in which the present, deformed shape of some bodies is their rest shape, free of stress.
+    ///
+    /// Name the parts of a split body together: connections between bodies that are not named keep their strain. Motion
+    /// goes on as it was; the elastic energy that vanishes is booked as conversion loss. The model does not follow from
+    /// the setup any more: record it anew, and go on by [`Simulation::from_model`].
+    pub fn with_adopted_shape(&self, bodies: &[BodyId]) -> Result<Self, AdoptError> {
+        let mut state = self.state.clone();
+        let model = adopt_shape(&self.model, &mut state, bodies)?;
+        let pending = self.pending.clone();
+        Ok(Self { setup: None, model, state, next: State::default(), workspace: Workspace::default(), pending })
+    }
+
+    /// The surface of a body at the moment, if it has one.
+    pub fn skin(&self, body: BodyId) -> Option<SkinPose> {
+        let skin = self.model.skins.iter().find(|s| s.body == body)?;
+        Some(skin::pose(&self.model, skin, &self.state.position, &self.state.broken))
     }
 
     /// One frame. On failure the state is that of before.
@@ -102,6 +143,34 @@ impl Simulation {
     /// Makes a set of elements one rigid aggregate, or soft.
     pub fn switch(&mut self, elements: &[u32], rigid: bool) -> Result<(), SwitchError> {
         step::switch(&self.model, &mut self.state, &mut self.workspace, elements, rigid, &mut self.pending)
+    }
+
+    /// Cuts a body (a box or a solid) anew, coarser or finer: same material, same motion, same momenta.
+    ///
+    /// Energy that the change takes out is booked with that of other conversions. On failure nothing has changed.
+    pub fn resample(&mut self, body: BodyId, resolution: Resolution) -> Result<(), BuildError> {
+        let Some(setup) = &self.setup else {
+            let message = "the model does not follow from a scene any more: there is nothing to cut anew from";
+            return Err(BuildError::new("body", message, "change the resolution before a shape is adopted"));
+        };
+        let new = build::resample(setup, &self.model, &self.state, body, resolution)?;
+        let (old, mut state, mut workspace) = (self.state.ledger, new.state, Workspace::default());
+        step::open_ledger(&new.model, &mut state, &mut workspace);
+        let now = state.ledger;
+        let taken = old.energy() - now.energy();
+        state.ledger = Ledger {
+            kinetic: now.kinetic,
+            gravity: now.gravity,
+            elastic: now.elastic,
+            frozen: now.frozen,
+            momentum: now.momentum,
+            angular_momentum: now.angular_momentum,
+            conversion_loss: old.conversion_loss + taken,
+            turnover: old.turnover + taken.abs(),
+            ..old
+        };
+        (self.setup, self.model, self.state, self.workspace) = (Some(new.setup), new.model, state, workspace);
+        Ok(())
     }
 
     fn elements_of(&self, body: BodyId) -> Vec<u32> {

@@ -4,7 +4,7 @@
 #[path = "skin/bodies.rs"]
 mod bodies;
 
-use bodies::{box_model, model_of, moved, sphere};
+use bodies::{box_model, model_of, moved, solid_model, sphere, torus};
 use kreisel::discretize::{bind, box_lattice};
 use kreisel::linear::Vectors;
 use kreisel::model::{Material, Skin};
@@ -115,6 +115,28 @@ fn forces_on_the_skin_keep_momentum_angular_momentum_and_power_in_any_deformed_s
         assert!((total - force).length() < 1e-12);
         assert!((moment - place[vertex].cross(force)).length() < 1e-12);
         assert!((f.dot(&v) - force.dot(skin.bindings.gather(vertex, &v))).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn the_skins_of_solids_are_their_surfaces_wherever_the_body_stands() {
+    let shift = DVec3::new(3.0, -2.0, 7.0);
+    let turn = DQuat::from_scaled_axis(DVec3::new(1.0, 0.3, -0.6));
+    for surface in [sphere(DVec3::ZERO, 0.5, 4), torus(0.6, 0.15, 60, 24)] {
+        let model = solid_model(surface.clone(), 8, shift, turn);
+        let skin = &model.skins[0];
+        for (v, place) in skin.positions(&model.elements.rest).into_iter().enumerate() {
+            assert!(place.distance(skin.rest[v]) < 1e-12, "vertex {v} is off by {}", place.distance(skin.rest[v]));
+            let size: f64 = skin.bindings.of(v).map(|(_, w)| w.abs()).sum();
+            assert!(size < 3.0, "vertex {v}: Σ|φ| = {size}");
+        }
+        for (given, placed) in surface.vertices.iter().zip(&skin.rest) {
+            assert!((shift + turn * *given).distance(*placed) < 1e-14);
+        }
+        let squeeze = DMat3::from_diagonal(DVec3::new(1.2, 0.7, 1.1));
+        let now = pose(&model, skin, &moved(&model.elements.rest, |p| squeeze * p), &[]);
+        let expected = squeeze.determinant() * surface.volume();
+        assert!((bodies::volume(&now) - expected).abs() < 1e-11, "{} {expected}", bodies::volume(&now));
     }
 }
 

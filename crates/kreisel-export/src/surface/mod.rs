@@ -6,19 +6,22 @@ mod normals;
 mod skins;
 mod texture;
 
+pub use skins::Worn;
+pub use texture::corners as texture_of;
+
 use crate::error::ExportError;
 use kreisel::DVec3;
-use kreisel::model::{Model, Skin};
+use kreisel::model::{Model, SurfacePart};
 use kreisel_record::Frame;
 
-/// No vertex or triangle of the skin: made by fracture.
-pub const NEW: u32 = u32::MAX;
+/// The origin of triangles that fracture has laid bare.
+pub const NEW: u32 = kreisel::readout::skin::WOUND;
 
 /// Where a body's surface comes from.
 #[derive(Clone, Debug)]
 pub enum Source<'a> {
     /// A skin.
-    Skin(&'a Skin),
+    Skin(Worn<'a>),
     /// Quadrilaterals of elements.
     Faces(Vec<[u32; 4]>),
     /// Elements without a surface, each a ball.
@@ -45,7 +48,7 @@ pub struct Mesh {
     pub normals: Vec<DVec3>,
     /// Triangles, anticlockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// The vertex of the skin each vertex is a copy of, or [`NEW`]; for other sources its own number.
+    /// The vertex of the skin each vertex is a copy of, on a break the nearest; for other sources its own number.
     pub vertex_origin: Vec<u32>,
     /// The triangle of the skin each triangle is part of, or [`NEW`]; for other sources its own number.
     pub triangle_origin: Vec<u32>,
@@ -74,7 +77,7 @@ fn shapes_of<'a>(model: &'a Model, body: usize, faces: Vec<[u32; 4]>) -> Vec<Sha
     let name = &model.bodies[body].name;
     let shape = |source| Shape { name: name.clone(), body, source };
     let skins = model.skins.iter().filter(|s| s.body.0 as usize == body && !s.triangles.is_empty());
-    let skins: Vec<Shape> = skins.map(|s| shape(Source::Skin(s))).collect();
+    let skins: Vec<Shape> = skins.map(|s| shape(Source::Skin(Worn::new(s)))).collect();
     if !skins.is_empty() {
         return skins;
     }
@@ -85,11 +88,11 @@ fn shapes_of<'a>(model: &'a Model, body: usize, faces: Vec<[u32; 4]>) -> Vec<Sha
     if elements.is_empty() { Vec::new() } else { vec![shape(Source::Balls(elements))] }
 }
 
-impl Shape<'_> {
+impl<'a> Shape<'a> {
     /// The surface at a frame.
-    pub fn mesh(&self, model: &Model, frame: &Frame) -> Mesh {
-        match &self.source {
-            Source::Skin(skin) => skins::mesh(model, skin, frame),
+    pub fn mesh(&mut self, model: &'a Model, frame: &Frame) -> Mesh {
+        match &mut self.source {
+            Source::Skin(worn) => worn.mesh(model, frame),
             Source::Faces(faces) => faces::mesh(model, faces, frame),
             Source::Balls(elements) => balls::mesh(model, elements, frame),
         }
@@ -98,8 +101,17 @@ impl Shape<'_> {
     /// Texture coordinates of every corner of every triangle of a mesh of this shape, if its surface has some.
     pub fn texture(&self, mesh: &Mesh) -> Option<Vec<[[f64; 2]; 3]>> {
         match &self.source {
-            Source::Skin(skin) => texture::corners(skin, mesh),
+            Source::Skin(worn) => texture::corners(worn.skin, mesh),
             _ => None,
         }
+    }
+
+    /// Name of the part of the surface that triangle `t` of a mesh of this shape belongs to, if it has one.
+    pub fn part(&self, mesh: &Mesh, t: usize) -> Option<&str> {
+        let Source::Skin(Worn { skin, .. }) = &self.source else { return None };
+        let piece = mesh.triangle_origin.get(t).copied().filter(|&s| s != NEW)?;
+        let origin = *skin.origin.get(piece as usize)?;
+        let holds = |part: &&SurfacePart| origin.checked_sub(part.first).is_some_and(|k| k < part.count);
+        skin.surface.parts.iter().find(holds).map(|part| part.name.as_str())
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use base64_text::encode as base64;
 /// Writes the frames and then the collection `NAME.pvd` into a directory; returns the collection's path.
 pub fn write(story: &mut Story, directory: &Path) -> Result<PathBuf, ExportError> {
     let model = story.model.clone();
-    let shapes = shapes(&model, story.body.as_deref())?;
+    let mut shapes = shapes(&model, story.body.as_deref())?;
     let fields = Fields::new(&model);
     place::make_directory(directory)?;
     let mut list = String::new();
@@ -28,7 +28,7 @@ pub fn write(story: &mut Story, directory: &Path) -> Result<PathBuf, ExportError
         let chosen = story.body_number();
         let parts = [
             ("elements", elements::grid(&fields, &model, &frame, chosen)),
-            ("surfaces", surfaces::grid(&model, &shapes, &frame)),
+            ("surfaces", surfaces::grid(&model, &mut shapes, &frame)),
         ];
         for (part, (name, grid)) in parts.into_iter().enumerate() {
             let file = format!("{name}_{k:05}.vtu");

@@ -7,7 +7,7 @@ use kreisel::model::Model;
 use kreisel_record::Frame;
 
 /// The surfaces at a frame, one after the other.
-pub fn grid(model: &Model, shapes: &[Shape], frame: &Frame) -> Grid {
+pub fn grid<'a>(model: &'a Model, shapes: &mut [Shape<'a>], frame: &Frame) -> Grid {
     let mut grid = Grid::default();
     let (mut normals, mut bodies) = (Vec::new(), Vec::new());
     for shape in shapes {

@@ -27,7 +27,13 @@ pub static BODY: Section = Section {
     doc: "A body: matter with a name. Regions inside a body mean elements of that body, in world coordinates at the start.",
     fields: &[
         field("name", Text, "body-1, body-2 …", "Its name, unique in the scene.", "name = \"beam\""),
-        field("shape", Table(&SHAPE), REQUIRED, "Its matter.", "shape = { box = [\"4 m\", \"0.4 m\", \"0.2 m\"] }"),
+        field(
+            "shape",
+            OneOf(&[Table(&SHAPE), Word(&["cow"])]),
+            REQUIRED,
+            "Its matter.",
+            "shape = { box = [\"4 m\", \"0.4 m\", \"0.2 m\"] }",
+        ),
         field(
             "at",
             Vector(&LENGTH, Any),
@@ -43,7 +49,28 @@ pub static BODY: Section = Section {
             "rotation = { axis = [0, 1, 0], angle = \"30 deg\" }",
         ),
         field("material", Material, "a soft rubber", "What it is made of.", "material = \"oak\""),
-        field("cells", Count(1, MOST_CELLS), "4", "Cells of a box across its thinnest side.", "cells = 4"),
+        field(
+            "cells",
+            Count(1, MOST_CELLS),
+            "4 for a box, else 12",
+            "Cells across the thinnest side of a box, or of the box around a solid.",
+            "cells = 4",
+        ),
+        field("cell", Number(&LENGTH, Positive), "from `cells`", "Side of a solid's cells.", "cell = \"5 cm\""),
+        field(
+            "elements",
+            Count(8, 20_000_000),
+            "from `cells`",
+            "About how many elements a solid shall have.",
+            "elements = 20000",
+        ),
+        field(
+            "inlays",
+            List(&Table(&INLAY)),
+            "none",
+            "Regions that are made of something else; where several overlap, the last counts.",
+            "inlays = [{ where = { x = { above = 0 } }, material = \"bone\" }]",
+        ),
         field(
             "rigid",
             RIGID,
@@ -102,6 +129,23 @@ pub static BODY: Section = Section {
             "Parts that get a name as bodies of their own; the motion stays the same.",
             "split = { left = { x = { below = 0 } } }",
         ),
+    ],
+};
+
+/// A region of another material.
+pub static INLAY: Section = Section {
+    name: "inlay",
+    title: "body.inlays",
+    doc: "A region of a box or solid that is made of something else.",
+    fields: &[
+        field(
+            "where",
+            Region,
+            REQUIRED,
+            "Which cells: those whose middle lies in it.",
+            "where = { x = { above = 0 } }",
+        ),
+        field("material", Material, REQUIRED, "What it is made of.", "material = \"bone\""),
     ],
 };
 

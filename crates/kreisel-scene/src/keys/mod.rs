@@ -6,14 +6,19 @@ mod material;
 mod region;
 mod scene;
 mod shape;
+mod solid;
+mod view;
 mod world;
 
-pub use body::{BODY, ROTATION};
+pub use body::{BODY, INLAY, ROTATION};
 pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
 pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
 pub use scene::{AT, CONTACT, PROBE, SCENE, SWITCHING};
 pub use shape::{BALL, CHAIN, CONNECTION, DUMBBELL, ELEMENT, RING, SHAPE};
+pub use solid::{BLEND, CONE, COW, CYLINDER, HOLLOW, MESH, SOLID, SPHERE, TORUS};
+pub(crate) use solid::{MESH_UNITS, SOLIDS};
+pub use view::VIEW;
 pub use world::{GROUND, OBSTACLE, OBSTACLE_BOX, OBSTACLE_PLANE, OBSTACLE_SPHERE};
 
 use crate::units::Quantity;
@@ -56,6 +61,8 @@ pub enum Kind {
     Region,
     /// A material: its name, or a table.
     Material,
+    /// A part of a solid: a table.
+    Solid,
     /// A table with these keys.
     Table(&'static Section),
     /// A table with names of the user's choice.
@@ -104,7 +111,7 @@ impl Section {
 }
 
 /// Every table of a scene file, in the order of the reference.
-pub static SECTIONS: [&Section; 33] = [
+pub static SECTIONS: [&Section; 44] = [
     &SCENE,
     &BODY,
     &SHAPE,
@@ -114,6 +121,16 @@ pub static SECTIONS: [&Section; 33] = [
     &RING,
     &DUMBBELL,
     &BALL,
+    &SPHERE,
+    &CYLINDER,
+    &TORUS,
+    &CONE,
+    &COW,
+    &BLEND,
+    &HOLLOW,
+    &SOLID,
+    &MESH,
+    &INLAY,
     &ROTATION,
     &MATERIAL,
     &FRICTION,
@@ -138,6 +155,7 @@ pub static SECTIONS: [&Section; 33] = [
     &SWITCHING,
     &CONTACT,
     &PROBE,
+    &VIEW,
 ];
 
 const fn field(
@@ -171,6 +189,7 @@ impl Kind {
             Self::BodyName => "the name of a body".into(),
             Self::Region => "a region: a table such as `{ x = { above = 0 } }`, the name of a body, or \"all\"".into(),
             Self::Material => "a material: a name such as \"oak\", or a table such as `{ like = \"gel\" }`".into(),
+            Self::Solid => "a solid: a table such as `{ sphere = { radius = 0.1 }, at = [0, 0, 1] }`".into(),
             Self::Table(section) => format!("a table `{}`", section.title),
             Self::Map(kind) => format!("a table of names, each with {}", kind.describe()),
             Self::List(kind) => format!("a list, each entry {}", kind.describe()),

@@ -2,6 +2,10 @@
 
 use super::Kind::{Count, Direction, List, Number, Table, Tuple, Vector};
 use super::Limits::{Any, Positive};
+use super::solid::{
+    BLEND_FIELD, CAPSULE_FIELD, CONE_FIELD, COW_FIELD, CYLINDER_FIELD, DIFFERENCE_FIELD, ELLIPSOID_FIELD, HOLLOW_FIELD,
+    INTERSECTION_FIELD, MESH_FIELD, SPHERE_FIELD, TORUS_FIELD, UNION_FIELD,
+};
 use super::{REQUIRED, Section, field};
 use crate::units::quantity::{AREA, LENGTH, MASS, VELOCITY};
 
@@ -57,6 +61,19 @@ pub static SHAPE: Section = Section {
             "shape = { dumbbell = { length = 1, radius = 0.1 } }",
         ),
         field("ball", Table(&BALL), "none", "A single element.", "shape = { ball = { radius = \"5 cm\" } }"),
+        MESH_FIELD,
+        SPHERE_FIELD,
+        CYLINDER_FIELD,
+        CAPSULE_FIELD,
+        TORUS_FIELD,
+        ELLIPSOID_FIELD,
+        CONE_FIELD,
+        COW_FIELD,
+        UNION_FIELD,
+        DIFFERENCE_FIELD,
+        INTERSECTION_FIELD,
+        BLEND_FIELD,
+        HOLLOW_FIELD,
     ],
 };
 

@@ -1,6 +1,6 @@
 //! Keys of solids: primitives, what they are combined to, and meshes.
 
-use super::Kind::{Flag, List, Number, OneOf, Table, Text, Vector, Word};
+use super::Kind::{Flag, List, Number, OneOf, Solid, Table, Text, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive};
 use super::body::ROTATION_KIND;
 use super::{Field, Kind, REQUIRED, Section, field};
@@ -27,7 +27,8 @@ pub(crate) const SOLIDS: [&str; 12] = [
     "hollow",
 ];
 
-const PARTS: Kind = List(&Table(&SOLID));
+const PARTS: Kind = List(&Solid);
+static FILE_OR_TABLE: [Kind; 2] = [Text, Table(&MESH)];
 
 pub(super) const SPHERE_FIELD: Field =
     field("sphere", Table(&SPHERE), "none", "A ball of many cells.", "sphere = { radius = \"20 cm\" }");
@@ -42,7 +43,7 @@ pub(super) const CAPSULE_FIELD: Field = field(
     "capsule",
     Table(&CYLINDER),
     "none",
-    "A cylinder along z with half balls on its ends; `height` is that of the cylinder alone.",
+    "A cylinder along z with round ends; `height` includes them.",
     "capsule = { radius = \"10 cm\", height = \"30 cm\" }",
 );
 pub(super) const TORUS_FIELD: Field =
@@ -100,7 +101,7 @@ pub(super) const HOLLOW_FIELD: Field = field(
 );
 pub(super) const MESH_FIELD: Field = field(
     "mesh",
-    OneOf(&[Text, Table(&MESH)]),
+    OneOf(&FILE_OR_TABLE),
     "none",
     "The inside of a closed surface in an OBJ, STL, PLY, glTF or GLB file; its path is relative to the scene file.",
     "mesh = \"part.stl\"",
@@ -215,7 +216,7 @@ pub static HOLLOW: Section = Section {
     title: "shape.hollow",
     doc: "A wall along the inside of a solid.",
     fields: &[
-        field("solid", Table(&SOLID), REQUIRED, "The solid.", "solid = { sphere = { radius = \"20 cm\" } }"),
+        field("solid", Solid, REQUIRED, "The solid.", "solid = { sphere = { radius = \"20 cm\" } }"),
         field("wall", Number(&LENGTH, Positive), REQUIRED, "Thickness of the wall.", "wall = \"4 cm\""),
     ],
 };

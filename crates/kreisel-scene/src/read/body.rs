@@ -1,6 +1,6 @@
 //! Bodies.
 
-use crate::keys::{BODY, Limits};
+use crate::keys::{BODY, INLAY, Limits};
 use crate::read::estimate::check_size;
 use crate::read::material::{Library, Stated, friction};
 use crate::read::node::Node;
@@ -42,7 +42,7 @@ pub(super) fn body<'a>(
         at: table.vector("at").unwrap_or(DVec3::ZERO),
         rotation: table.get("rotation").and_then(|n| rotation(&n)).unwrap_or(DQuat::IDENTITY),
         material: body_material(&table, name, around),
-        inlays: Vec::new(),
+        inlays: table.get("inlays").map(|n| inlays(&n, scope, around)).unwrap_or_default(),
         velocity: table.vector("velocity").unwrap_or(DVec3::ZERO),
         spin: table.vector("spin").unwrap_or(DVec3::ZERO),
         mass: table.number("mass"),
@@ -66,6 +66,17 @@ fn held(name: &str, region: Region) -> Fix {
 /// The shape of a body, read first because regions ask how many elements the others have.
 pub(super) fn body_shape(node: &Node<'_>) -> Option<BodyShape> {
     shape(&node.table(&BODY)?)
+}
+
+/// Regions of other materials. What is wrong with one is noted; the others are read.
+fn inlays<'a>(node: &Node<'a>, scope: Scope<'_>, around: &Surroundings<'a, '_>) -> Vec<(Region, Material)> {
+    let read = |n: &Node<'a>| {
+        let table = n.table(&INLAY)?;
+        let region = scope.region(&table.require("where")?);
+        let stated = around.library.material(&table.require("material")?);
+        Some((region?, stated?.material))
+    };
+    node.list("a list of inlays").unwrap_or_default().iter().filter_map(read).collect()
 }
 
 fn body_material<'a>(table: &Table<'a>, name: &str, around: &Surroundings<'a, '_>) -> Material {

@@ -3,8 +3,9 @@
 use crate::keys::BODY;
 use crate::read::node::Node;
 use crate::read::number::plain;
+use crate::read::resolution::side;
 use crate::read::table::Table;
-use kreisel::model::setup::{BodySetup, BodyShape, Resolution};
+use kreisel::model::setup::{BodySetup, BodyShape};
 
 /// Most elements of a scene.
 pub(crate) const MOST_ELEMENTS: f64 = 50e6;
@@ -26,11 +27,7 @@ pub(super) fn extent(shape: &BodyShape) -> (f64, f64) {
         BodyShape::Solid { surface, resolution } => {
             let (low, high) = surface.bounds();
             let (sides, volume) = (high - low, surface.volume().abs());
-            let cell = match resolution {
-                Resolution::CellsAcross(cells) => sides.min_element() / f64::from(*cells),
-                Resolution::CellSize(size) => *size,
-                Resolution::Elements(count) => (volume / f64::from(*count)).cbrt(),
-            };
+            let cell = side(*resolution, sides, volume);
             (volume / cell.powi(3), cell)
         }
         BodyShape::Elements { elements, .. } => {

@@ -48,6 +48,16 @@ impl<'a> Reader<'a> {
         self.found.borrow().iter().filter(|d| d.severity == Severity::Error).count() >= MOST_PROBLEMS
     }
 
+    /// True if something is wrong already: what takes long need not be done.
+    pub fn is_foul(&self) -> bool {
+        self.found.borrow().iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Name of the file.
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
     /// The line of a byte.
     pub fn line_of(&self, byte: usize) -> usize {
         self.source.location(byte).line

@@ -11,6 +11,7 @@ use crate::read::obstacle::{ground, obstacle};
 use crate::read::probe::probe;
 use crate::read::region::{Names, Scope};
 use crate::read::table::Table;
+use crate::read::view::view;
 use crate::read::world::{contact, gravity, switches, switching};
 use crate::source::Place;
 use kreisel::model::Setup;
@@ -143,6 +144,7 @@ fn read_world(table: &Table<'_>, scope: Scope<'_>, setup: &mut Setup) {
     setup.loads.extend(entries(table, "load").iter().enumerate().filter_map(|(i, n)| load(n, i, scope)));
     setup.grabs.extend(entries(table, "grab").iter().enumerate().filter_map(|(i, n)| grab(n, i, scope)));
     setup.probes.extend(entries(table, "probe").iter().filter_map(|n| probe(n, scope)));
+    setup.view = table.get("view").and_then(|n| view(&n, scope)).unwrap_or_default();
     let switched = entries(table, "at");
     setup.schedule.extend(switched.iter().filter_map(|n| switches(n, scope, setup.duration)).flatten());
 }

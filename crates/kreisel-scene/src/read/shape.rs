@@ -1,43 +1,59 @@
 //! Shapes of bodies.
 
-use crate::keys::{CONNECTION, ELEMENT, SHAPE};
+use crate::keys::{CONNECTION, ELEMENT, SHAPE, SOLIDS};
 use crate::read::lists::{ball, chain, dumbbell, ring};
-use crate::read::node::{Node, shorten};
+use crate::read::mesh::mesh_shape;
+use crate::read::node::Node;
+use crate::read::resolution::resolution;
+use crate::read::solid::{cow, solid_shape};
 use crate::read::table::Table;
 use kreisel::DVec3;
 use kreisel::model::setup::{BodyShape, ConnectionSetup, ElementSetup};
 
-/// The words for shapes.
-const SHAPES: [&str; 6] = ["box", "elements", "chain", "ring", "dumbbell", "ball"];
+/// The words for shapes that are not solids.
+const OTHERS: [&str; 7] = ["box", "elements", "chain", "ring", "dumbbell", "ball", "mesh"];
 
-/// The shape of a body; `cells` is the body's key of that name.
+/// The shape of a body; `cells`, `cell` and `elements` are the body's keys of those names.
 pub(super) fn shape(body: &Table<'_>) -> Option<BodyShape> {
     let node = body.require("shape")?;
     if node.is_text() {
-        let name = shorten(node.text()?);
-        let help = "write `{ box = [1, 1, 1] }`; shapes from mesh files are not available yet".to_string();
-        return node.error(format!("there is no shape called `{name}`"), help);
+        node.word(&["cow"])?;
+        return cow(&node, resolution(body)?);
     }
     let table = node.table(&SHAPE)?;
-    let key = table.only_one_of(&SHAPES, true)?;
+    let words: Vec<&'static str> = OTHERS.into_iter().chain(SOLIDS).collect();
+    let key = table.only_one_of(&words, true)?;
+    refuse_strays(body, &table, key);
     let entry = table.get(key)?;
-    for (other, owner, place) in
-        [("connections", "elements", table.get("connections")), ("cells", "box", body.get("cells"))]
-    {
-        if let Some(stray) = place.filter(|_| key != owner) {
-            stray.error::<()>(format!("`{other}` belongs to a shape of `{owner}`, this one is a `{key}`"), None);
-        }
-    }
     match key {
         "box" => Some(BodyShape::Box {
             size: table.vector("box")?,
             cells: if body.get("cells").is_some() { body.count(body.get("cells"), "cells")? } else { 4 },
         }),
+        "elements" => elements(&table, &entry),
         "chain" => chain(&entry),
         "ring" => ring(&entry),
         "dumbbell" => dumbbell(&entry),
         "ball" => ball(&entry),
-        _ => elements(&table, &entry),
+        "mesh" => mesh_shape(&entry, resolution(body)?),
+        _ => solid_shape(&table, key, resolution(body)?),
+    }
+}
+
+/// Refuses keys that mean nothing for this shape.
+fn refuse_strays(body: &Table<'_>, shape: &Table<'_>, key: &str) {
+    let is_solid = key == "mesh" || SOLIDS.contains(&key);
+    let strays = [
+        ("connections", "`elements`", shape.get("connections"), key == "elements"),
+        ("cells", "`box`, a mesh or a solid", body.get("cells"), key == "box" || is_solid),
+        ("cell", "a mesh or a solid", body.get("cell"), is_solid),
+        ("elements", "a mesh or a solid", body.get("elements"), is_solid),
+        ("inlays", "`box`, a mesh or a solid", body.get("inlays"), key == "box" || is_solid),
+    ];
+    for (name, owner, node, fits) in strays {
+        if let Some(stray) = node.filter(|_| !fits) {
+            stray.error::<()>(format!("`{name}` belongs to a shape of {owner}, this one is a `{key}`"), None);
+        }
     }
 }
 

@@ -112,5 +112,5 @@ fn part(node: &Node<'_>) -> Option<Solid> {
     if at == DVec3::ZERO && rotation == DQuat::IDENTITY {
         return Some(solid);
     }
-    Some(Solid::Moved { at, rotation, solid: Box::new(solid) })
+    Some(Solid::Moved { at, rotation, scale: 1.0, solid: Box::new(solid) })
 }

@@ -1,7 +1,7 @@
 //! Bodies: their matter joined into one model, their names, and how they move at the start.
 
 use crate::build::BuildError;
-use crate::discretize::{Fabric, Matter, bind, box_lattice, box_skin, element_list, solid_lattice};
+use crate::discretize::{Fabric, Matter, bind, box_of_fabric, box_skin, element_list, solid_lattice};
 use crate::model::element::{NO_ANCHOR, NO_PERCH};
 use crate::model::region::RegionPoint;
 use crate::model::setup::{BodySetup, BodyShape, RigidPart};
@@ -61,7 +61,7 @@ fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Mat
     };
     let fabric = Fabric { materials, at: &material_at };
     let matter = match &body.shape {
-        BodyShape::Box { size, cells } => box_lattice(*size, *cells, &materials[0]),
+        BodyShape::Box { size, cells } => box_of_fabric(*size, *cells, fabric),
         BodyShape::Solid { surface, resolution } => solid_lattice(surface, *resolution, fabric),
         BodyShape::Elements { elements, connections } => element_list(elements, connections, &materials[0]),
     };
@@ -177,7 +177,9 @@ fn append_names(
     for name in std::iter::once(&body.name).chain(body.split.iter().map(|s| &s.0)) {
         let (name, contact) = (name.clone(), body.contact);
         let fidelity = matter.fidelity.clone().filter(|_| model.bodies.len() == start);
-        model.bodies.push(Body { name, elements: Vec::new(), automatic, contact, coincident_spheres, fidelity });
+        let cell_side = matter.fidelity.as_ref().map(|f| f.side);
+        let elements = Vec::new();
+        model.bodies.push(Body { name, elements, automatic, contact, coincident_spheres, cell_side, fidelity });
     }
     let slack = Region::TOLERANCE;
     for i in first..first + count {

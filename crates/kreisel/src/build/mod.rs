@@ -3,10 +3,12 @@
 mod bodies;
 mod checks;
 mod error;
+mod resample;
 mod select;
 mod supports;
 
 pub use error::BuildError;
+pub use resample::{Resampled, resample};
 
 use crate::linear::Vectors;
 use crate::model::setup::RigidPart;

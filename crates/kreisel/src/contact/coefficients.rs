@@ -97,10 +97,18 @@ pub fn side_stiffness(material: &Material, mass: f64, radius: f64) -> f64 {
     2.0 * material.young * a * share
 }
 
-/// What element `i` brings to a contact [N/m].
+/// What element `i` brings to a contact [N/m]. Elements at the surface of a solid that hold less than half a cell bring
+/// less than in proportion, the share once more: those below them, on which their spheres ride, bear the push.
 pub fn element_stiffness(model: &Model, i: usize) -> f64 {
     let e = &model.elements;
-    side_stiffness(&model.materials[e.material[i].0 as usize], e.mass[i], e.radius[i])
+    let material = &model.materials[e.material[i].0 as usize];
+    match model.bodies[e.body[i].0 as usize].cell_side {
+        Some(a) => {
+            let share = 2.0 * e.mass[i] / (material.density * a * a * a);
+            side_stiffness(material, e.mass[i], 0.5 * a) * share.min(1.0)
+        }
+        None => side_stiffness(material, e.mass[i], e.radius[i]),
+    }
 }
 
 /// Stiffness of the contact of two spheres [N/m]: the sides in series.

@@ -283,7 +283,8 @@ fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     a.elastic_force = if adheres || pushing { elastic } else { 0.0 };
     a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
     a.damping_force = total - a.elastic_force;
-    settle_friction(sight, a, total.max(0.0), mass);
+    let rubbed = mass.min(a.side.rubbed_mass(sight)).min(a.other.rubbed_mass(sight));
+    settle_friction(sight, a, total.max(0.0), rubbed);
 }
 
 /// The spring's force [N], and the share of the step for which the contact acts.

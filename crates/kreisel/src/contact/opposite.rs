@@ -54,6 +54,14 @@ impl Opposite {
         }
     }
 
+    /// The mass that friction meets at most [kg]; a skin takes friction where it takes the push.
+    pub fn rubbed_mass(&self, sight: &Sight) -> f64 {
+        match self {
+            Self::World | Self::Skin(_) => f64::INFINITY,
+            Self::Sphere(side) => side.rubbed_mass(sight),
+        }
+    }
+
     /// Unit vector along which it takes no friction; zero if there is none.
     pub fn blocked(&self, point: DVec3, state: &State) -> DVec3 {
         match self {

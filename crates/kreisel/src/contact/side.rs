@@ -77,6 +77,12 @@ impl Side {
         }
     }
 
+    /// The mass that friction meets at most [kg]: it acts on the element itself, also where the sphere rides on heavier ones.
+    pub fn rubbed_mass(&self, sight: &Sight) -> f64 {
+        let own = sight.model.elements.mass[self.touch.element as usize];
+        if self.carrier.is_some() { f64::INFINITY } else { own }
+    }
+
     /// Unit vector along which this side takes no friction; zero if there is none. A rigid rod of elements, as a soft
     /// chain, takes no couple about itself.
     pub fn blocked(&self, point: DVec3, state: &State) -> DVec3 {

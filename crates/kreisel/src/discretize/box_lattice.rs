@@ -7,8 +7,11 @@ use crate::discretize::box_springs::{shear_modulus, springs, volume_modulus, wea
 use crate::discretize::box_surface::{add_contact_sphere, faces};
 use crate::discretize::constants::{check_material, needs_volume_term};
 use crate::discretize::grid::Grid;
+use crate::discretize::lattice::{Cells, Lattice};
 use crate::discretize::matter::{MAX_ELEMENTS, Matter};
-use crate::discretize::{DiscretizeError, DiscretizeError::TooMany};
+use crate::discretize::solid_lattice::materials_of;
+use crate::discretize::weighted_cells::Wiring;
+use crate::discretize::{DiscretizeError, DiscretizeError::TooMany, Fabric};
 use crate::model::{Cell, Material};
 use glamx::DVec3;
 
@@ -19,7 +22,7 @@ pub fn box_lattice(size: DVec3, cells: u32, material: &Material) -> Result<Matte
     check_material(material)?;
     let grid = cut(size, cells, shear_modulus(material))?;
     let connections = springs(&grid, size, material)?;
-    let coincident_spheres = grid.cells.iter().map(|&n| if n == 1 { 2 } else { 1 }).product();
+    let coincident_spheres = coincident_spheres(&grid);
     let mut matter = Matter { connections, faces: faces(&grid), coincident_spheres, ..Matter::default() };
     let share = material.density * grid.sides[0] * grid.sides[1] * grid.sides[2] / 8.0;
     if !(share > 0.0 && share.is_finite()) {
@@ -35,6 +38,34 @@ pub fn box_lattice(size: DVec3, cells: u32, material: &Material) -> Result<Matte
         matter.cells = volume_cells(&grid, volume_modulus(material));
     }
     Ok(matter)
+}
+
+/// A box of several materials, cut as [`box_lattice`] cuts it; the material of a cell is that of its centre.
+pub fn box_of_fabric(size: DVec3, cells: u32, fabric: Fabric<'_>) -> Result<Matter, DiscretizeError> {
+    let Some(own) = fabric.materials.first() else { return Err(DiscretizeError::NoCells) };
+    if fabric.materials.len() == 1 {
+        return box_lattice(size, cells, own);
+    }
+    fabric.materials.iter().try_for_each(check_material)?;
+    let grid = cut(size, cells, shear_modulus(own))?;
+    let lattice = Lattice { centre: DVec3::ZERO, cells: grid.cells, sides: grid.sides, order: grid.order };
+    let full = |p: [u32; 3]| (lattice.cell_row(p), p[lattice.order[0]], 1.0);
+    let all = Cells::new(lattice, &grid.lower_corners().map(full).collect::<Vec<_>>());
+    let material = materials_of(&all, fabric);
+    let mut matter = Wiring::new(&all, &material)?.matter(fabric.materials, size)?;
+    matter.coincident_spheres = coincident_spheres(&grid);
+    matter.surface.clear();
+    grid.corners().for_each(|p| add_contact_sphere(&grid, p, &mut matter));
+    if matter.masses.iter().all(|m| *m > 0.0 && m.is_finite()) {
+        Ok(matter)
+    } else {
+        Err(DiscretizeError::BadSize { size })
+    }
+}
+
+/// Two along each axis on which the box is one cell thick.
+fn coincident_spheres(grid: &Grid) -> u32 {
+    grid.cells.iter().map(|&n| if n == 1 { 2 } else { 1 }).product()
 }
 
 /// Chooses the numbers of cells: the nearest integers, or their neighbours where those would leave edges without
@@ -168,6 +199,46 @@ mod tests {
         }
         let refusal = refused(DVec3::ONE, 1, &Material { poisson: 0.5, ..soft });
         assert!(refusal.to_string().contains("Poisson"), "{refusal}");
+    }
+
+    #[test]
+    fn a_box_of_two_equal_materials_is_the_box_of_one_and_another_inlay_changes_its_half_only() {
+        let (soft, size) =
+            (Material { fracture: Fracture::Strain(0.1), ..Material::default() }, DVec3::new(1.0, 0.4, 0.31));
+        let plain = box_lattice(size, 3, &soft).unwrap();
+        let upper = |x: DVec3| u16::from(x.x > 0.0);
+        let of = |second: Material| {
+            box_of_fabric(size, 3, Fabric { materials: &[soft.clone(), second], at: &upper }).unwrap()
+        };
+        let same = of(soft.clone());
+        assert_eq!((&same.positions, &same.surface), (&plain.positions, &plain.surface));
+        assert_eq!((&same.radii, &same.anchors, &same.insets), (&plain.radii, &plain.anchors, &plain.insets));
+        assert_eq!(same.connections.ends, plain.connections.ends);
+        assert!(same.masses.iter().zip(&plain.masses).all(|(a, b)| close(*a, *b)));
+        for c in 0..plain.connections.len() {
+            let (a, b) = (same.connections.constants(c), plain.connections.constants(c));
+            assert!(
+                close(a.stiffness, b.stiffness) && close(a.damping, b.damping) && close(a.break_length, b.break_length)
+            );
+        }
+        let bone = of(Material { young: 4e6, density: 3000.0, fracture: Fracture::Never, ..soft.clone() });
+        let mass: f64 = bone.masses.iter().sum();
+        assert!(close(mass, 2000.0 * size.x * size.y * size.z), "ten cells along x: five of each");
+        for (c, ends) in bone.connections.ends.iter().enumerate() {
+            let (spring, old) = (bone.connections.constants(c), plain.connections.constants(c));
+            let place = ends.iter().map(|&e| bone.positions.x[e as usize]).sum::<f64>();
+            let side = place.abs() > 1e-9;
+            let factor = if !side {
+                2.5
+            } else if place > 0.0 {
+                4.0
+            } else {
+                1.0
+            };
+            assert!(close(spring.stiffness, factor * old.stiffness), "{place}");
+            let strain = spring.break_length / spring.rest_length - 1.0;
+            assert!(if place > 1e-9 { strain.is_infinite() } else { close(strain, if side { 0.1 } else { 0.5 }) });
+        }
     }
 
     #[test]

@@ -90,10 +90,10 @@ pub enum DiscretizeError {
     },
 }
 
-/// Side of a cell [m] that keeps a part of the given thickness: a square rod of thickness `t` that runs along the edge of
-/// four cells fills each by `(t/2a)²`, a tenth or more if `a ≤ 1.58 t`.
+/// Side of a cell [m] that keeps a part of the given thickness: a round rod of thickness `t` that runs along the edge of four
+/// cells fills each by `π t²/16 a²`, a tenth or more if `a ≤ 1.4 t`; slanted ones need a little less.
 pub(super) fn needed_side(thickness: f64, side: f64) -> f64 {
-    if thickness.is_finite() { (1.5 * thickness).min(0.7 * side) } else { 0.5 * side }
+    if thickness.is_finite() { (1.25 * thickness).min(0.7 * side) } else { 0.5 * side }
 }
 
 impl fmt::Display for DiscretizeError {

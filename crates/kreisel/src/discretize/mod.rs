@@ -3,6 +3,7 @@
 pub mod box_lattice;
 mod box_springs;
 mod box_surface;
+mod carry;
 mod clip;
 mod closest;
 mod constants;
@@ -25,7 +26,8 @@ mod solid_contact;
 pub mod solid_lattice;
 mod weighted_cells;
 
-pub use box_lattice::box_lattice;
+pub use box_lattice::{box_lattice, box_of_fabric};
+pub use carry::carry;
 pub use element_list::element_list;
 pub use error::DiscretizeError;
 pub use fabric::Fabric;

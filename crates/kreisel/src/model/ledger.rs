@@ -29,7 +29,7 @@ pub struct Ledger {
     pub contact_loss: f64,
     /// Lost to breaking connections [J].
     pub fracture_loss: f64,
-    /// Taken out by changes of the rigid/soft partition [J].
+    /// Taken out by changes of the rigid/soft partition and by new rest shapes [J].
     pub conversion_loss: f64,
     /// What the numerics invented (+) or lost (−) [J].
     pub residual: f64,

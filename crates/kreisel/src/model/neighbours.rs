@@ -44,6 +44,13 @@ impl Neighbours {
         &self.elements[self.starts[e as usize] as usize..self.starts[e as usize + 1] as usize]
     }
 
+    /// True if two elements are the same, joined, or joined to a common neighbour.
+    pub fn are_close(&self, a: u32, b: u32) -> bool {
+        let of_b = self.of(b);
+        let joins = |e: &u32| of_b.binary_search(e).is_ok();
+        a == b || joins(&a) || self.of(a).iter().any(joins)
+    }
+
     /// Elements that can be reached from `seed` over connections without leaving the ball of `radius` [m] about `centre`,
     /// the seed first.
     pub fn reach(&self, seed: u32, centre: DVec3, radius: f64, x: &Vectors) -> Vec<u32> {
@@ -74,8 +81,10 @@ mod tests {
         }
         let whole = Neighbours::new(5, &ends, &[]);
         assert_eq!(whole.of(0), [1, 4]);
+        assert!(whole.are_close(0, 1) && whole.are_close(0, 2) && whole.are_close(0, 3));
         assert_eq!(whole.reach(0, DVec3::ZERO, 1.5, &x), [0, 1, 4]);
         let cut = Neighbours::new(5, &ends, &[4]);
+        assert!(cut.are_close(0, 2) && !cut.are_close(0, 3) && !cut.are_close(0, 4));
         assert_eq!(cut.reach(0, DVec3::ZERO, 1.5, &x), [0, 1], "element 4 is beside element 0, but not joined to it");
     }
 }

@@ -18,6 +18,8 @@ pub struct Body {
     pub contact: bool,
     /// How many of its contact spheres lie in one place: more than one in bodies one cell thick.
     pub coincident_spheres: u32,
+    /// Side of the cells of a solid [m]: its contact spheres may be smaller, but push as cells do. `None`: as their radii say.
+    pub cell_side: Option<f64>,
     /// How well its lattice stands for the solid that it was cut from; `None`: it was not cut from one.
     pub fidelity: Option<Fidelity>,
 }

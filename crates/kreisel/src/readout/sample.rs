@@ -48,6 +48,7 @@ pub fn lattice(cells: [u32; 3], poisson: f64) -> Model {
         automatic: false,
         contact: true,
         coincident_spheres: 1,
+        cell_side: None,
         fidelity: None,
     });
     model

@@ -1,5 +1,6 @@
 //! The step: one frame of simulated time, sentence by sentence.
 
+pub mod adopt;
 pub mod convert;
 mod drift;
 mod encounters;

@@ -79,16 +79,17 @@ impl Reserve {
         let (gain, softness) =
             model.perches.of(perch).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
         let c = 2.0 * self.ratio * (k / softness).sqrt();
-        let mut own_share = 1.0f64;
+        let (mut own_share, mut own_c) = (1.0f64, 2.0 * self.ratio * (k * mass(i as u32)).sqrt());
         for (e, weight) in model.perches.of(perch) {
             let share = weight.abs() * gain;
             if e as usize == i {
                 own_share = own_share.max(share);
+                own_c = own_c.max(c * share);
             } else {
                 self.add(e as usize, k * share, c * share);
             }
         }
-        self.add(i, k * own_share, c * own_share);
+        self.add(i, k * own_share, own_c);
     }
 
     /// Spheres of others may stand on a skin, on each cell as many as have the area of one. A surface element has this in

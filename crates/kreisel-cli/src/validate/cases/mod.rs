@@ -17,6 +17,7 @@ mod rolling_ball;
 mod rubbing;
 mod same_bits;
 mod sliding;
+mod solids;
 mod spinning_top;
 
 use super::case::Case;
@@ -26,6 +27,7 @@ pub static ALL: &[Case] = &[
     lattice::MODULI,
     lattice::CANTILEVER,
     lattice::POISSON,
+    solids::CASE,
     chain_frequency::CASE,
     dumbbell::CASE,
     rod_impact::CASE,

@@ -6,6 +6,8 @@
 //! normal; so boxes look like boxes. Which edges are sharp is decided in the reference configuration.
 
 mod creases;
+mod cut;
+mod wounds;
 
 use crate::linear::{Vectors, chunks};
 use crate::model::{Bindings, Model, Skin};
@@ -58,16 +60,32 @@ struct Mesh<'a> {
     origin: Vec<u32>,
 }
 
+impl Mesh<'_> {
+    /// The vertex of the skin that a node came from.
+    fn vertex_origin(&self, node: u32, skin_vertices: usize) -> u32 {
+        (node as usize).checked_sub(skin_vertices).map_or(node, |k| self.added[k])
+    }
+
+    /// Adds a node that came from a vertex of the skin.
+    fn add_node(&mut self, rest: DVec3, weights: impl IntoIterator<Item = (u32, f64)>, vertex: u32) -> u32 {
+        self.rest.to_mut().push(rest);
+        self.bindings.to_mut().push(weights);
+        self.added.push(vertex);
+        self.rest.len() as u32 - 1
+    }
+
+    /// Adds triangles that are parts of one of the skin.
+    fn add_triangles(&mut self, triangles: impl IntoIterator<Item = [u32; 3]>, origin: u32) {
+        let all = self.triangles.to_mut();
+        all.extend(triangles);
+        self.origin.resize(all.len(), origin);
+    }
+}
+
 impl<'a> SkinForm<'a> {
     /// The form of a skin when these connections (ascending) are broken.
-    pub fn new(_model: &Model, skin: &'a Skin, _broken: &[u32]) -> Self {
-        let mesh = Mesh {
-            rest: Cow::Borrowed(&skin.rest),
-            bindings: Cow::Borrowed(&skin.bindings),
-            added: Vec::new(),
-            triangles: Cow::Borrowed(&skin.triangles),
-            origin: Vec::new(),
-        };
+    pub fn new(model: &'a Model, skin: &'a Skin, broken: &[u32]) -> Self {
+        let mesh = if broken.is_empty() { cut::whole(skin) } else { cut::fractured(model, skin, broken) };
         let is_wound = |t: usize| mesh.origin.get(t) == Some(&WOUND);
         let (node, triangles) = creases::split(&mesh.rest, &mesh.triangles, is_wound);
         Self { mesh, node, triangles }
@@ -80,7 +98,7 @@ impl<'a> SkinForm<'a> {
         let nodes = chunks::map_ranges(bindings.len(), place).concat();
         let vertices: Vec<DVec3> = self.node.iter().map(|&k| nodes[k as usize]).collect();
         let skin_vertices = bindings.len() - self.mesh.added.len();
-        let origin = |&k: &u32| (k as usize).checked_sub(skin_vertices).map_or(k, |added| self.mesh.added[added]);
+        let origin = |&k: &u32| self.mesh.vertex_origin(k, skin_vertices);
         let same = || (0..self.triangles.len() as u32).collect();
         SkinPose {
             normals: normals(&vertices, &self.triangles),
