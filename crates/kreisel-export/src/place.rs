@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The word in every file that an export writes; by it a later export knows that it may be replaced.
 pub const MARK: &str = "Kreisel";
 /// How far from the beginning or the end of a file the mark is.
-const REACH: u64 = 4096;
+const REACH: u64 = 1 << 20;
 
 /// Makes the directory if there is none.
 pub fn make_directory(path: &Path) -> Result<(), ExportError> {

@@ -105,7 +105,7 @@ fn scenes_with_too_many_elements_or_frames_are_refused_with_the_figure() {
 #[test]
 fn bodies_with_wrong_shapes_or_inertia_are_refused() {
     refused("[[body]]\nname = \"cow\"", 1, 1, "the field `shape` is missing", "box");
-    refused("[[body]]\nshape = \"cow\"", 2, 9, "no shape called `cow`", "box");
+    refused("[[body]]\nshape = \"cou\"", 2, 9, "`cou` is not known here", "cow");
     refused("[[body]]\nshape = { box = [1, 1, 1], ball = { radius = 1 } }", 2, 35, "exclude each other", "keep one");
     refused("[[body]]\nshape = { elements = [] }", 2, 22, "list of elements is empty", "");
     refused("[[body]]\nshape = { ball = { radius = 1 } }\ncells = 3", 3, 9, "`cells` belongs to a shape of `box`", "");

@@ -113,6 +113,11 @@ fn the_examples_of_the_reference_can_be_read() {
             let own = format!("{header}{}\n{others}{}", field.example, partners(section.name, field.name));
             let skip = matches!(field.kind, Kind::List(_)) && field.example.starts_with("[[");
             let own = if section.name == "body" { own.replace("name = \"beam\"", "name = \"other\"") } else { own };
+            let of_a_solid = section.name == "body" && matches!(field.name, "cell" | "elements");
+            let solid = "shape = { sphere = { radius = 1 } }\n";
+            let is_shape = |line: &&str| of_a_solid && line.starts_with("shape");
+            let own: String =
+                own.lines().map(|l| if is_shape(&l) { solid.to_string() } else { format!("{l}\n") }).collect();
             let text = if section.name == "scene" { format!("{own}{world}") } else { format!("{world}{own}") };
             if !skip {
                 read("example.toml", &text).unwrap_or_else(|e| panic!("{}.{}: {e}\n{text}", section.name, field.name));

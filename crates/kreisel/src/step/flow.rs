@@ -15,6 +15,9 @@ use crate::step::switching::{overloaded, soften};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
+/// How many times the size of the scene an element may move in a step of forward Euler.
+const LARGEST_STRIDE: f64 = 100.0;
+
 /// What has flowed in and out of the energy since the frame began, and the size of every change.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flow {
@@ -72,7 +75,10 @@ pub fn substep(
             remember(model, state, &w.contacts, after);
             moved(model, state, w, t + h, after, flow);
         }
-        Some(old) => drift_with(model, state, w, old, t + h, h),
+        Some(old) => {
+            check_reach(model, state, t, h)?;
+            drift_with(model, state, w, old, t + h, h);
+        }
     }
     encounters::note(model, state, w, events);
     state.steps += 1;
@@ -203,6 +209,21 @@ fn book(model: &Model, state: &State, w: &Workspace, found: &Evaluated, kicked: 
         flow.turnover += (found.elastic - elastic).abs() + (kicked.kinetic - kinetic).abs();
     }
     flow.last = Some((found.elastic, kicked.kinetic));
+}
+
+/// Forward Euler may be asked for steps beyond stability. What then leaves the scene far behind in one step has diverged: to
+/// wait for numbers that are not finite would mean to look for contacts among elements strewn over light years.
+fn check_reach(model: &Model, state: &State, t: f64, h: f64) -> Result<(), StepError> {
+    let rest = &model.elements.rest;
+    let none = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
+    let (low, high) = (0..rest.len()).fold(none, |(low, high), i| (low.min(rest.get(i)), high.max(rest.get(i))));
+    let reach = LARGEST_STRIDE * (high - low).length().max(model.elements.radius.iter().copied().fold(0.0, f64::max));
+    let strays = |i: &usize| state.velocity.get(*i).length() * h > reach;
+    let Some(i) = (0..rest.len()).find(strays) else { return Ok(()) };
+    let (element, body) = (Some(i as u32), model.body_name(i as u32).to_string());
+    let cause =
+        "it would move a hundred times the size of the scene in one step: the step is too large for the stiffness";
+    Err(StepError { time: t, element, body, cause: cause.into() })
 }
 
 /// A kinetic energy that is not finite betrays the first number that is not.

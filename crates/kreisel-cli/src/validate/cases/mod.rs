@@ -9,6 +9,7 @@ mod hanging_chain;
 mod incline;
 mod lattice;
 mod ledger;
+mod lever;
 mod momentum;
 mod pendulum;
 mod rigid_saving;
@@ -44,6 +45,8 @@ pub static ALL: &[Case] = &[
     fracture_energy::CASE,
     ledger::CASE,
     ledger::ORDER,
+    lever::LAUNCH,
+    lever::COST,
     rigid_saving::CASE,
     same_bits::CASE,
 ];
