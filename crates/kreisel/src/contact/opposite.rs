@@ -7,7 +7,8 @@ use crate::linear::Vectors;
 use crate::model::{Model, State};
 use glamx::DVec3;
 
-/// What a sphere touches.
+/// What a sphere touches. Sides are larger than the others; contacts live for a step, and a box for each would cost more.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub(super) enum Opposite {
     /// The fixed world.
