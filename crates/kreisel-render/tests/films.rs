@@ -81,7 +81,7 @@ fn recorded(path: &Path) -> Recording {
     let mut recorder = Recorder::create(path, Header::new("fall", "", &[], sim.model(), vec![])).unwrap();
     recorder.model(sim.model()).unwrap();
     for _ in 0..4 {
-        recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[] }).unwrap();
+        recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[], contact_forces: &[] }).unwrap();
         sim.step_by(0.05).unwrap();
     }
     Recording::open(path).unwrap()
