@@ -122,6 +122,9 @@ pub struct RenderArguments {
     /// What colours mean; by default what the scene says
     #[arg(long, value_enum, alias = "color")]
     pub colour: Option<ColourWord>,
+    /// Contact forces as arrows, the largest about an eighth of the picture high
+    #[arg(long)]
+    pub forces: bool,
     /// The moment of a PNG, such as 0.5 or "20 ms"; by default the last
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
