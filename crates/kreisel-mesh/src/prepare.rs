@@ -18,6 +18,9 @@ const ABSURD: f64 = 1e12;
 /// Vertices along open edges closer than this share of the diagonal are one; crossings less deep are none.
 const CLOSE: f64 = 1e-6;
 
+/// Volume over area to the power of 3/2, below which a surface is folded flat; rounding alone makes 1e-16.
+const LEAST_VOLUME: f64 = 1e-12;
+
 /// What becomes known on the way.
 #[derive(Default)]
 struct Findings {
@@ -49,6 +52,9 @@ pub fn prepare(name: &str, format: Format, mut soup: Soup, options: &ReadOptions
     let surface = trace::surface(mesh, soup, number, found.repairs.made_anew);
     let Findings { repairs, shells, cavities, warnings } = found;
     let (vertices, triangles, volume) = (surface.vertices.len(), surface.triangles.len(), surface.volume());
+    if volume <= LEAST_VOLUME * area.powf(1.5) {
+        return Err(Problem::NoVolume);
+    }
     let report = MeshReport {
         name: name.to_string(),
         format,

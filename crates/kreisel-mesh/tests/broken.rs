@@ -87,6 +87,15 @@ fn triangles_without_area_are_no_surface() {
 }
 
 #[test]
+fn a_box_folded_flat_encloses_nothing() {
+    // Found by fuzzing: vertices moved so that the walls lie on each other, or turn the volume to nothing.
+    let text = "v -0.5 -0.5 -0.5\nv 0.5 -0.5 -0.5\nv -0.5 0.5 -0.5\nv 0.5 0.5 -0.5\nv -0.5 -0.5 0.5\n\
+        v 0.5 -0.5 0.5\nv -5 -0.5 -0.5\nv 0.5 -0.5 -0.5\n\
+        f 1 3 4\nf 1 4 2\nf 5 6 8\nf 5 8 7\nf 1 2 6\nf 1 6 5\nf 3 7 8\nf 3 8 4\nf 1 5 7\nf 1 7 3\nf 2 4 8\nf 2 8 6\n";
+    refused("a.obj", text.as_bytes(), &["encloses no volume"]);
+}
+
+#[test]
 fn parts_that_share_an_edge_are_not_manifold() {
     let two = cube().and(cube().map(|x| x + DVec3::new(1.0, 1.0, 0.0)));
     refused("a.obj", &obj(&two), &["more than two triangles", "first of them to 4", "(0.5000, 0.5000, 0.0000)"]);

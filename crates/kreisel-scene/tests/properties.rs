@@ -96,7 +96,10 @@ const VALUES: [&str; 24] = [
 
 #[test]
 fn mutated_scenes_never_make_the_reader_panic_and_what_it_accepts_is_finite() {
-    let texts: Vec<&str> = scenes().iter().map(|s| s.text).chain([starter_scene()]).collect();
+    // Surfaces around solids take a moment each; those scenes are mutated by the example `fuzz_reader`.
+    let is_quick = |text: &&str| !["cow", "torus", "sphere", "capsule"].iter().any(|word| text.contains(word));
+    let texts: Vec<&str> = scenes().iter().map(|s| s.text).filter(is_quick).chain([starter_scene()]).collect();
+    assert!(texts.len() > 10);
     let strategy = (0..texts.len(), proptest::collection::vec((any::<u16>(), 0..5usize, any::<u16>()), 1..4));
     let check = |(scene, edits): (usize, Vec<(u16, usize, u16)>)| {
         let mut lines: Vec<String> = texts[scene].lines().map(str::to_string).collect();

@@ -77,7 +77,32 @@ fn sorted(a: f64, b: f64, c: f64) -> DVec3 {
 }
 
 fn solids() -> Vec<Solid> {
-    vec![cylinder(), cone(), paraboloid(), torus(), hollow_ball(), angle_bracket()]
+    [cylinder(), cone(), paraboloid(), torus(), hollow_ball(), angle_bracket()].into_iter().chain(cow()).collect()
+}
+
+/// The cow has no closed form: its triangles are integrated exactly, tetrahedron by tetrahedron from the origin.
+fn cow() -> Option<Solid> {
+    let text = "[[body]]\nshape = \"cow\"\ncell = \"4 cm\"";
+    let BodyShape::Solid { surface, .. } = kreisel_scene::read("cow", text).ok()?.setup.bodies.remove(0).shape else {
+        return None;
+    };
+    let (mut volume, mut moment, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
+    for t in 0..surface.triangles.len() {
+        let corners = surface.corners(t);
+        let part = corners[0].dot(corners[1].cross(corners[2])) / 6.0;
+        let sum = corners[0] + corners[1] + corners[2];
+        volume += part;
+        moment += sum * (part / 4.0);
+        // ∫ x xᵀ over a tetrahedron with one corner in the origin: V/20 (Σ c cᵀ + s sᵀ), s the sum of the corners.
+        let squares = corners.iter().fold(outer(sum, sum), |m, &c| m + outer(c, c));
+        second += squares * (part / 20.0);
+    }
+    let centre = moment / volume;
+    let second = second * (1.0 / volume) - outer(centre, centre);
+    let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+    let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - second;
+    let [a, b, c] = principal_frame(inertia).0.to_array();
+    Some(Solid { name: "cow", surface: (*surface).clone(), volume, centre, gyration: sorted(a, b, c) })
 }
 
 fn cylinder() -> Solid {
