@@ -25,9 +25,12 @@ fn a_model_whose_numbers_fit_together_is_accepted() {
     assert_eq!(check_model(&Model::default()), Ok(()));
 }
 
+/// Makes one number of a model wrong.
+type Spoil = fn(&mut Model);
+
 #[test]
 fn each_number_that_names_nothing_is_found() {
-    let faults: [(&str, fn(&mut Model)); 14] = [
+    let faults: [(&str, Spoil); 14] = [
         ("radii", |m| m.elements.radius.truncate(5)),
         ("material", |m| m.elements.material[3] = MaterialId(9)),
         ("body of an element", |m| m.elements.body[3] = BodyId(9)),

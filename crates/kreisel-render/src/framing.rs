@@ -51,11 +51,11 @@ impl Framing {
             let shift = self.shift(f);
             (0..f.position.len()).map(|e| f.position.get(e) - shift).collect()
         };
-        let mut all: Vec<DVec3> = frames.iter().flat_map(|f| places(f)).collect();
+        let mut all: Vec<DVec3> = frames.iter().flat_map(places).collect();
         let (low, high) = range(&all, STRAY);
         let (low, high) = (low - 1e-9, high + 1e-9);
         all.retain(|x| x.cmpge(low).all() && x.cmple(high).all());
-        all.extend(frames.first().into_iter().flat_map(|f| places(f)));
+        all.extend(frames.first().into_iter().flat_map(places));
         let radius = model.elements.radius.iter().copied().fold(0.0, f64::max);
         let extent = low.distance(high) + radius;
         for (low, high) in model.obstacles.iter().filter_map(|o| o.shape.bounds()) {

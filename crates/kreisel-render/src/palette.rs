@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(palette.colours[red as usize], [250, 0, 0]);
         let bytes = (0..64 * 64).flat_map(|i| [(i % 64 * 4) as u8, (i / 64 * 4) as u8, 128]).collect();
         let many = Picture { width: 64, height: 64, bytes };
-        let mut palette = Palette::new(&[many.clone()], 255);
+        let mut palette = Palette::new(std::slice::from_ref(&many), 255);
         assert!(palette.colours.len() > 200 && palette.colours.len() <= 255);
         for pixel in many.bytes.as_chunks::<3>().0 {
             let index = palette.index(*pixel);

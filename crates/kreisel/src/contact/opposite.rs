@@ -8,6 +8,8 @@ use crate::model::{Model, State};
 use glamx::DVec3;
 
 /// What a sphere touches.
+// Boxes would be made anew in every step.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub(super) enum Opposite {
     /// The fixed world.

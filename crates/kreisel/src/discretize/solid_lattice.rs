@@ -206,7 +206,8 @@ fn with_elements(surface: &Surface, shells: &Shells, wanted: f64) -> Result<(Cut
     }
     let error = |count: f64| (count / wanted).ln();
     let mut ln_side = (surface.volume() / wanted).cbrt().ln();
-    let (mut last, mut best): (Option<(f64, f64)>, Option<(f64, Cut)>) = (None, None);
+    let mut last: Option<(f64, f64)> = None;
+    let mut best: Option<(f64, Cut)> = None;
     for _ in 0..MOST_TRIALS {
         let cut = Cut::new(surface, shells, ln_side.exp())?;
         let here = error(count_corners(&cut.joined.cells).max(1) as f64);

@@ -163,7 +163,7 @@ fn hollow_ball() -> Solid {
     let half = |r: f64| {
         let point = |k: u32| {
             let (sin, cos) = (2.0 * PI * f64::from(k) / f64::from(SEGMENTS)).sin_cos();
-            (if 2 * k % SEGMENTS == 0 { 0.0 } else { r * sin }, -r * cos)
+            (if (2 * k).is_multiple_of(SEGMENTS) { 0.0 } else { r * sin }, -r * cos)
         };
         revolved(&(0..=SEGMENTS / 2).map(point).collect::<Vec<_>>())
     };
