@@ -51,7 +51,7 @@ impl Framing {
             let shift = self.shift(f);
             (0..f.position.len()).map(|e| f.position.get(e) - shift).collect()
         };
-        let mut all: Vec<DVec3> = frames.iter().flat_map(places).collect();
+        let mut all: Vec<DVec3> = frames.iter().flat_map(&places).collect();
         let (low, high) = range(&all, STRAY);
         let (low, high) = (low - 1e-9, high + 1e-9);
         all.retain(|x| x.cmpge(low).all() && x.cmple(high).all());

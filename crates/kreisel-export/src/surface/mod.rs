@@ -23,7 +23,7 @@ pub const NEW: u32 = kreisel::readout::skin::WOUND;
 #[derive(Clone, Debug)]
 pub enum Source<'a> {
     /// A skin.
-    Skin(Worn<'a>),
+    Skin(Box<Worn<'a>>),
     /// Quadrilaterals of elements.
     Faces(Vec<[u32; 4]>),
     /// Elements without a surface, each a ball.
@@ -79,7 +79,7 @@ fn shapes_of<'a>(model: &'a Model, body: usize, faces: Vec<[u32; 4]>) -> Vec<Sha
     let name = &model.bodies[body].name;
     let shape = |source| Shape { name: name.clone(), body, source };
     let skins = model.skins.iter().filter(|s| s.body.0 as usize == body && !s.triangles.is_empty());
-    let skins: Vec<Shape> = skins.map(|s| shape(Source::Skin(Worn::new(s)))).collect();
+    let skins: Vec<Shape> = skins.map(|s| shape(Source::Skin(Box::new(Worn::new(s))))).collect();
     if !skins.is_empty() {
         return skins;
     }
@@ -110,7 +110,8 @@ impl<'a> Shape<'a> {
 
     /// Name of the part of the surface that triangle `t` of a mesh of this shape belongs to, if it has one.
     pub fn part(&self, mesh: &Mesh, t: usize) -> Option<&str> {
-        let Source::Skin(Worn { skin, .. }) = &self.source else { return None };
+        let Source::Skin(worn) = &self.source else { return None };
+        let skin = worn.skin;
         let piece = mesh.triangle_origin.get(t).copied().filter(|&s| s != NEW)?;
         let origin = *skin.origin.get(piece as usize)?;
         let holds = |part: &&SurfacePart| origin.checked_sub(part.first).is_some_and(|k| k < part.count);

@@ -7,8 +7,7 @@ use crate::linear::Vectors;
 use crate::model::{Model, State};
 use glamx::DVec3;
 
-/// What a sphere touches.
-// Boxes would be made anew in every step.
+/// What a sphere touches. Sides are larger than the others; contacts live for a step, and a box for each would cost more.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub(super) enum Opposite {
