@@ -122,6 +122,10 @@ pub struct RenderArguments {
     /// What colours mean; by default what the scene says
     #[arg(long, value_enum, alias = "color")]
     pub colour: Option<ColourWord>,
+    /// Contact forces as arrows from where they act, each on one of the two that touch; the largest is an eighth of the
+    /// picture high
+    #[arg(long)]
+    pub forces: bool,
     /// The moment of a PNG, such as 0.5 or "20 ms"; by default the last
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,

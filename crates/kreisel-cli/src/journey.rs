@@ -13,7 +13,7 @@ use kreisel::model::{Event, Model, State};
 use kreisel::readout::Forces;
 use kreisel::readout::probe::Probes;
 use kreisel::step::StepReport;
-use kreisel_record::{FrameInput, RECORDING, RecordError, Recording, RunDirectory, Summary};
+use kreisel_record::{ContactForce, FrameInput, RECORDING, RecordError, Recording, RunDirectory, Summary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,9 @@ impl Journey {
         let forces = if self.reads_forces { self.sim.forces() } else { Forces::default() };
         let probes = self.probes.read(self.sim.model(), self.sim.state(), &forces);
         events.iter().for_each(|e| *self.events.entry(e.kind.word()).or_default() += 1);
-        self.run.frame(&FrameInput { state: self.sim.state(), events, probes: &probes })
+        let contacts = self.sim.contact_forces();
+        let contacts: Vec<_> = contacts.into_iter().map(|(point, force)| ContactForce { point, force }).collect();
+        self.run.frame(&FrameInput { state: self.sim.state(), events, probes: &probes, contact_forces: &contacts })
     }
 
     /// Goes on to the end, prints what came of it, and returns the exit code.

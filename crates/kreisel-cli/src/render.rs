@@ -107,6 +107,7 @@ fn look(arguments: &RenderArguments) -> Result<Look, Failure> {
         camera: arguments.camera.as_deref().map_or(Ok(Default::default()), str::parse)?,
         show: arguments.show.map(show),
         colour: arguments.colour.map(colour),
+        forces: arguments.forces,
         captions: !arguments.no_captions,
     })
 }

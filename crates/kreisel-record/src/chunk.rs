@@ -26,13 +26,22 @@ pub(crate) enum Kind {
     Frame,
     Keyframe,
     Model,
+    Contacts,
     /// Of a later version; skipped.
     Unknown,
 }
 
 impl Kind {
-    const ALL: [Self; 7] =
-        [Self::Header, Self::Membership, Self::Broken, Self::Row, Self::Frame, Self::Keyframe, Self::Model];
+    const ALL: [Self; 8] = [
+        Self::Header,
+        Self::Membership,
+        Self::Broken,
+        Self::Row,
+        Self::Frame,
+        Self::Keyframe,
+        Self::Model,
+        Self::Contacts,
+    ];
 
     fn code(self) -> u8 {
         Self::ALL.iter().position(|&k| k == self).map_or(0, |i| i as u8 + 1)
@@ -52,6 +61,7 @@ impl Kind {
             Self::Frame => "a frame",
             Self::Keyframe => "a keyframe",
             Self::Model => "the model",
+            Self::Contacts => "a list of contact forces",
             Self::Unknown => "a chunk",
         }
     }

@@ -6,6 +6,7 @@
 //! fit into [`FRAME_BUDGET`] take the next of [`QUALITIES`].
 
 use crate::bytes::Reader;
+use crate::contacts::ContactForce;
 use crate::error::RecordError;
 use crate::membership::{Membership, is_lone};
 use crate::orientation;
@@ -68,6 +69,8 @@ pub struct Frame {
     pub probes: Vec<f64>,
     /// What happened since the frame before.
     pub events: Vec<Event>,
+    /// Contact forces of the moment; empty if they were not recorded.
+    pub contact_forces: Vec<ContactForce>,
 }
 
 /// Packs the carriers of a state, as finely as the budget allows.

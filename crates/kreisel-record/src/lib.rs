@@ -25,6 +25,7 @@
 //! | 2 | membership | the elements of every aggregate and their coordinates in it; before a frame that changes them; postcard |
 //! | 3 | broken | numbers of the connections that broke since the frame before; postcard |
 //! | 4 | row | [`Row`]: time, ledger, probes, events, exact; before every frame; postcard |
+//! | 8 | contacts | contact forces, only where they are given: point and force on the first side, 6 f32 each; after the row; postcard |
 //! | 5 | frame | positions, velocities and poses, see below |
 //! | 7 | model | the [`Model`](kreisel::model::Model): elements, connections and skins at rest; once, after the header; postcard |
 //! | 6 | keyframe | the full [`State`](kreisel::model::State), every bit; postcard |
@@ -52,7 +53,10 @@
 //! At most 16 bytes per element and frame on average, keyframes included, besides some 300 bytes per frame that do not
 //! grow with the elements. Frames that would take more than 13 are written in the next quality; keyframes come with the
 //! first frame, at the end, and between at most every 30 frames, as the rest of the budget allows, at least every 240.
-//! A recording of incompressible motion must have some 30 frames for its last keyframe to fit in.
+//! Contact forces come on top of that, 24 bytes each before they are packed: [`Simulation::contact_forces`] gives 2000 of
+//! them at most. A recording of incompressible motion must have some 30 frames for its last keyframe to fit in.
+//!
+//! [`Simulation::contact_forces`]: kreisel::Simulation::contact_forces
 //!
 //! # Example
 //!
@@ -64,7 +68,7 @@
 //! let path = std::env::temp_dir().join(format!("example-{}.kreisel", std::process::id()));
 //! let state = State::default();
 //! let mut recorder = Recorder::create(&path, Header::default())?;
-//! recorder.frame(&FrameInput { state: &state, events: &[], probes: &[] })?;
+//! recorder.frame(&FrameInput { state: &state, events: &[], probes: &[], contact_forces: &[] })?;
 //! recorder.finish(&state)?;
 //!
 //! let mut recording = Recording::open(&path)?;
@@ -77,6 +81,7 @@
 
 mod bytes;
 mod chunk;
+mod contacts;
 mod error;
 mod frame;
 mod hash;
@@ -95,6 +100,7 @@ mod state;
 mod summary;
 mod table;
 
+pub use contacts::ContactForce;
 pub use error::RecordError;
 pub use frame::{Frame, Pose};
 pub use header::Header;

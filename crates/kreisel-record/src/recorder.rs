@@ -1,6 +1,7 @@
 //! Writing a recording.
 
 use crate::chunk::{Chunk, Kind, write_chunk, write_preamble};
+use crate::contacts::{self, ContactForce};
 use crate::error::RecordError;
 use crate::frame::{first_not_finite, pack_frame};
 use crate::header::Header;
@@ -29,6 +30,8 @@ pub struct FrameInput<'a> {
     pub events: &'a [Event],
     /// Probe values, one per probe column of the header.
     pub probes: &'a [f64],
+    /// Contact forces of the moment, to be shown; none: nothing is written of them.
+    pub contact_forces: &'a [ContactForce],
 }
 
 /// A recording that is being written. Every call leaves a file that opens.
@@ -139,7 +142,7 @@ impl Recorder {
     /// Writes a frame, and now and then a keyframe. A frame with a number that is not finite is refused.
     pub fn frame(&mut self, input: &FrameInput) -> Result<(), RecordError> {
         let row = self.row(input)?;
-        self.row_and_frame(&row, input.state)
+        self.row_and_frame(&row, input)
     }
 
     /// The row of a frame, if it goes with the header and all its numbers are finite.
@@ -155,11 +158,15 @@ impl Recorder {
     }
 
     /// Writes a frame whose row is known.
-    pub(crate) fn row_and_frame(&mut self, row: &Row, state: &State) -> Result<(), RecordError> {
+    pub(crate) fn row_and_frame(&mut self, row: &Row, input: &FrameInput) -> Result<(), RecordError> {
+        let state = input.state;
         let frame = pack_frame(state)?;
         let mut chunks = Vec::new();
         let known = self.add_changes(state, &mut chunks)?;
         chunks.push((Kind::Row, self.packed(pack_value(row))?));
+        if !input.contact_forces.is_empty() {
+            chunks.push((Kind::Contacts, self.packed(contacts::pack(input.contact_forces))?));
+        }
         chunks.push((Kind::Frame, frame));
         self.write(&chunks, state.time)?;
         self.known = known.or(self.known.take());

@@ -1,6 +1,7 @@
 //! Reading a recording, whole or torn.
 
 use crate::chunk::{Chunk, Kind, read_contents, scan};
+use crate::contacts::{self, ContactForce};
 use crate::error::RecordError;
 use crate::frame::{Frame, unpack_frame};
 use crate::header::Header;
@@ -33,6 +34,7 @@ pub struct Recording {
 struct FrameChunks {
     row: Chunk,
     frame: Chunk,
+    contacts: Option<Chunk>,
     membership: Option<Chunk>,
     /// How many lists of broken connections come before it.
     broken: usize,
@@ -118,6 +120,7 @@ impl Recording {
         let chunks = self.find(index)?;
         let row = self.read_row(&chunks)?;
         let broken = self.read_broken(chunks.broken)?;
+        let contact_forces = self.read_contacts(chunks.contacts)?;
         let contents = self.contents(&chunks.frame)?;
         let membership = self.read_membership(chunks.membership)?;
         let frame = unpack_frame(&contents, membership)?;
@@ -129,6 +132,7 @@ impl Recording {
             ledger: row.ledger,
             probes: row.probes,
             events: row.events,
+            contact_forces,
             ..frame
         })
     }
@@ -137,6 +141,12 @@ impl Recording {
     pub fn row(&mut self, index: usize) -> Result<Row, RecordError> {
         let chunks = self.find(index)?;
         self.read_row(&chunks)
+    }
+
+    /// Contact forces of a frame, without its elements; none if they were not recorded.
+    pub fn contact_forces(&mut self, index: usize) -> Result<Vec<ContactForce>, RecordError> {
+        let chunks = self.find(index)?;
+        self.read_contacts(chunks.contacts)
     }
 
     /// All frames in order.
@@ -205,6 +215,10 @@ impl Recording {
         }
     }
 
+    fn read_contacts(&mut self, chunk: Option<Chunk>) -> Result<Vec<ContactForce>, RecordError> {
+        chunk.map_or(Ok(Vec::new()), |chunk| contacts::unpack(&self.contents(&chunk)?))
+    }
+
     fn read_broken(&mut self, lists: usize) -> Result<Vec<u32>, RecordError> {
         let mut broken: Vec<u32> = Vec::new();
         for i in 0..lists {
@@ -237,14 +251,16 @@ impl Recording {
 
 /// Collects, for every frame, the chunks before it that belong to it.
 fn find_frames(chunks: &[Chunk]) -> Vec<FrameChunks> {
-    let (mut frames, mut row, mut membership, mut broken) = (Vec::new(), None, None, 0);
+    let (mut frames, mut row, mut contacts, mut membership, mut broken) = (Vec::new(), None, None, None, 0);
     for &chunk in chunks {
         match chunk.kind {
             Kind::Membership => membership = Some(chunk),
             Kind::Broken => broken += 1,
-            Kind::Row => row = Some(chunk),
+            Kind::Row => (row, contacts) = (Some(chunk), None),
+            Kind::Contacts => contacts = Some(chunk),
             Kind::Frame => {
-                frames.extend(row.take().map(|row| FrameChunks { row, frame: chunk, membership, broken }));
+                let contacts = contacts.take();
+                frames.extend(row.take().map(|row| FrameChunks { row, frame: chunk, contacts, membership, broken }));
             }
             Kind::Header | Kind::Keyframe | Kind::Model | Kind::Unknown => {}
         }

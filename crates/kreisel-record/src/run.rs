@@ -71,7 +71,7 @@ impl RunDirectory {
     /// Writes a frame to the recording and its rows to the tables. A frame that is refused is in neither.
     pub fn frame(&mut self, input: &FrameInput) -> Result<(), RecordError> {
         let row = self.recorder.row(input)?;
-        self.recorder.row_and_frame(&row, input.state)?;
+        self.recorder.row_and_frame(&row, input)?;
         self.tables.append(&row)
     }
 

@@ -25,9 +25,12 @@ fn a_model_whose_numbers_fit_together_is_accepted() {
     assert_eq!(check_model(&Model::default()), Ok(()));
 }
 
+/// Makes one number of a model wrong.
+type Spoil = fn(&mut Model);
+
 #[test]
 fn each_number_that_names_nothing_is_found() {
-    let faults: [(&str, fn(&mut Model)); 14] = [
+    let faults: [(&str, Spoil); 14] = [
         ("radii", |m| m.elements.radius.truncate(5)),
         ("material", |m| m.elements.material[3] = MaterialId(9)),
         ("body of an element", |m| m.elements.body[3] = BodyId(9)),
@@ -60,7 +63,7 @@ fn a_recording_refuses_to_give_out_a_model_that_does_not_fit() {
     let sim = Simulation::new(&Setup { bodies: vec![BodySetup::default()], ..Setup::default() }).unwrap();
     let mut recorder = Recorder::create(&path, Header::new("a", "", &[], &spoilt, vec![])).unwrap();
     recorder.model(&spoilt).unwrap();
-    recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[] }).unwrap();
+    recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[], contact_forces: &[] }).unwrap();
     let mut recording = Recording::open(&path).unwrap();
     assert!(recording.model().unwrap_err().to_string().contains("corner of a face has the number 70000"));
     assert_eq!(recording.frame(0).unwrap().position.len(), sim.state().position.len());

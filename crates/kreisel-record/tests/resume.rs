@@ -13,7 +13,8 @@ const TABLES: [&str; 3] = ["probes.csv", "ledger.csv", "events.csv"];
 
 fn go_on(run: &mut RunDirectory, frames: std::ops::Range<u64>) {
     for i in frames {
-        run.frame(&FrameInput { state: &rich(i), events: &events(i), probes: &probes(i) }).unwrap();
+        run.frame(&FrameInput { state: &rich(i), events: &events(i), probes: &probes(i), contact_forces: &[] })
+            .unwrap();
     }
 }
 
@@ -102,7 +103,7 @@ fn a_run_that_ended_between_frames_goes_on_with_everything_that_changed_there() 
     assert_eq!(state, rich(12));
     let mut next = rich(12);
     next.time += 0.01;
-    run.frame(&FrameInput { state: &next, events: &[], probes: &[0.0, 0.0] }).unwrap();
+    run.frame(&FrameInput { state: &next, events: &[], probes: &[0.0, 0.0], contact_forces: &[] }).unwrap();
     let frame = Recording::open(&directory.path().join(RECORDING)).unwrap().frame(4).unwrap();
     assert_eq!((&frame.broken, &frame.owner), (&next.broken, &next.owner));
     let errors = (0..60).map(|e| (frame.position.get(e) - next.position.get(e)).length());

@@ -60,6 +60,8 @@ fn time_ledger_probes_events_and_breaks_come_back_exactly() {
         assert_eq!((frame.time, frame.steps, frame.ledger), (state.time, state.steps, state.ledger));
         assert_eq!((frame.probes, frame.events), (probes(i).to_vec(), events(i)));
         assert_eq!((frame.broken, frame.contacts), (state.broken, 2));
+        assert_eq!(frame.contact_forces, contact_forces(i));
+        assert_eq!(recording.contact_forces(i as usize).unwrap(), contact_forces(i));
     }
     assert_eq!(recording.frame_at(0.035), 3);
     assert!(matches!(recording.frame(9), Err(RecordError::NoFrame { index: 9, frames: 9 })));
@@ -147,9 +149,16 @@ fn a_frame_that_is_not_finite_is_refused_with_the_element_and_leaves_the_file_as
     let before = recorder.bytes();
     let mut state = rich(2);
     state.velocity.y[17] = f64::NAN;
-    let refused = recorder.frame(&FrameInput { state: &state, events: &[], probes: &[0.0, 1.0] }).unwrap_err();
+    let refused = recorder
+        .frame(&FrameInput { state: &state, events: &[], probes: &[0.0, 1.0], contact_forces: &[] })
+        .unwrap_err();
     assert!(refused.to_string().contains("the velocity of element 17 is not finite at 0.02 s"), "{refused}");
-    let refused = recorder.frame(&FrameInput { state: &rich(2), events: &[], probes: &[0.0, f64::INFINITY] });
+    let refused = recorder.frame(&FrameInput {
+        state: &rich(2),
+        events: &[],
+        probes: &[0.0, f64::INFINITY],
+        contact_forces: &[],
+    });
     assert!(refused.unwrap_err().to_string().contains("probe column 2"));
     assert!(recorder.keyframe(&state).is_err());
     assert_eq!((recorder.bytes(), std::fs::metadata(&path).unwrap().len()), (before, before));
@@ -159,7 +168,8 @@ fn a_frame_that_is_not_finite_is_refused_with_the_element_and_leaves_the_file_as
 fn a_frame_of_another_model_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let mut recorder = Recorder::create(&directory.path().join("a.kreisel"), header(7)).unwrap();
-    let refused = recorder.frame(&FrameInput { state: &rich(0), events: &[], probes: &[0.0, 1.0] });
+    let refused =
+        recorder.frame(&FrameInput { state: &rich(0), events: &[], probes: &[0.0, 1.0], contact_forces: &[] });
     assert!(matches!(refused, Err(RecordError::Mismatch { what: "elements", expected: 7, found: 60 })));
 }
 

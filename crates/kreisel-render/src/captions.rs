@@ -1,6 +1,7 @@
 //! Title, time and the meaning of colours, written over a picture.
 
 use crate::appearance;
+use crate::arrows::{self, Arrows};
 use crate::colour::{Rgb, colour_map};
 use crate::colouring::Colouring;
 use crate::picture::Picture;
@@ -13,7 +14,7 @@ const INK: [u8; 3] = [38, 42, 48];
 const PALE: [u8; 3] = [88, 94, 102];
 
 /// Writes title, time [s] and legend.
-pub(crate) fn write(picture: &mut Picture, title: &str, time: f64, colouring: &Colouring) {
+pub(crate) fn write(picture: &mut Picture, title: &str, time: f64, colouring: &Colouring, arrows: Option<Arrows>) {
     let size = picture.height as f64 / 28.0;
     let (font, bold) = (Font::new(size, false), Font::new(size, true));
     let margin = (font.line() * 3 / 4) as i64;
@@ -21,12 +22,27 @@ pub(crate) fn write(picture: &mut Picture, title: &str, time: f64, colouring: &C
     bold.draw(picture, (margin, margin), &shortened(bold, title, room), INK);
     let below = picture.height as i64 - margin - font.line() as i64;
     font.draw(picture, (margin, below), &format!("t = {time:.3} s"), PALE);
+    if let Some(arrows) = arrows {
+        write_forces(picture, font, (margin, below - font.line() as i64 * 5 / 4), arrows.largest);
+    }
     match colouring.kind {
         Colour::Body => {}
         Colour::Rigid => write_rigid(picture, font, margin),
         Colour::Speed => write_bar(picture, font, margin, ("speed", "m/s"), colouring.largest),
         Colour::Stress => write_bar(picture, font, margin, ("von Mises stress", "Pa"), colouring.largest),
     }
+}
+
+/// The arrow of the largest force [N], and its number.
+fn write_forces(picture: &mut Picture, font: Font, at: (i64, i64), largest: f64) {
+    if largest <= 0.0 {
+        return font.draw(picture, at, "no contact forces recorded", PALE);
+    }
+    let length = arrows::draw_sample(picture, (at.0 as f64, at.1 as f64 + 0.5 * font.line() as f64));
+    let (factor, unit) = with_prefix("N", largest);
+    let digits = (2.0 - (largest * factor).log10().floor()).clamp(0.0, 2.0) as usize;
+    let text = format!("{:.digits$} {unit}, largest contact force", largest * factor);
+    font.draw(picture, (at.0 + length as i64 + 8, at.1), &text, PALE);
 }
 
 fn shortened(font: Font, text: &str, room: usize) -> String {

@@ -4,6 +4,7 @@
 //! and planes, and [`raster::render`] turns that into a [`Picture`]. Pictures are the same bits for any number of threads.
 
 mod appearance;
+mod arrows;
 mod camera;
 mod captions;
 mod colour;
@@ -17,6 +18,7 @@ mod hide;
 mod palette;
 mod picture;
 pub mod plot;
+mod polygon;
 pub mod raster;
 mod stage;
 mod text;

@@ -1,6 +1,7 @@
 //! A recording on a stage: camera and colours for all of its frames, and what is drawn of each.
 
 use crate::appearance;
+use crate::arrows::Arrows;
 use crate::camera::{Camera, CameraChoice};
 use crate::captions;
 use crate::colour::Rgb;
@@ -37,13 +38,16 @@ pub struct Look {
     pub show: Option<Show>,
     /// What colours mean; `None`: what the scene says.
     pub colour: Option<Colour>,
+    /// Contact forces as arrows.
+    pub forces: bool,
     /// Title, time and legend.
     pub captions: bool,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { size: (640, 480), camera: CameraChoice::default(), show: None, colour: None, captions: true }
+        let camera = CameraChoice::default();
+        Self { size: (640, 480), camera, show: None, colour: None, forces: false, captions: true }
     }
 }
 
@@ -55,6 +59,8 @@ pub struct Stage {
     show: Show,
     framing: Framing,
     colouring: Colouring,
+    /// If contact forces are shown.
+    arrows: Option<Arrows>,
     /// Distance of grid lines on grounds [m].
     grid: f64,
     /// For every element, whether its body has no skin.
@@ -80,7 +86,8 @@ impl Stage {
         let show = look.show.unwrap_or(model.view.show);
         let grid = nice_above((sight / 8.0).max(1e-12));
         let bare = bare_elements(&model);
-        Ok(Self { model, look, show, framing, colouring, grid, bare })
+        let arrows = look.forces.then(|| Arrows::new(recording)).transpose()?;
+        Ok(Self { model, look, show, framing, colouring, arrows, grid, bare })
     }
 
     /// The model that is shown.
@@ -94,8 +101,11 @@ impl Stage {
         let (mut drawing, camera) = (self.drawing(frame), self.camera(frame));
         drawing.thicken(&camera, height);
         let mut picture = raster::render(&drawing, &camera, width, height);
+        if let Some(arrows) = &self.arrows {
+            arrows.draw(&mut picture, &camera, &frame.contact_forces);
+        }
         if self.look.captions {
-            captions::write(&mut picture, &self.model.title, frame.time, &self.colouring);
+            captions::write(&mut picture, &self.model.title, frame.time, &self.colouring, self.arrows);
         }
         picture
     }

@@ -4,7 +4,7 @@
 use kreisel::model::setup::{BodySetup, BodyShape, Colour, ElementSetup, Show};
 use kreisel::model::{Obstacle, ObstacleShape, Setup};
 use kreisel::{DVec3, Simulation};
-use kreisel_record::{FrameInput, Header, Recorder, Recording};
+use kreisel_record::{ContactForce, FrameInput, Header, Recorder, Recording};
 use kreisel_render::{GifFile, Look, Picture, RenderError, Stage};
 use std::path::Path;
 
@@ -69,6 +69,11 @@ fn a_png_comes_back_bit_for_bit() {
 
 /// A soft box that falls on the ground beside a lone ball, recorded.
 fn recorded(path: &Path) -> Recording {
+    recorded_with(path, &[])
+}
+
+/// The same, with contact forces in all frames.
+fn recorded_with(path: &Path, contact_forces: &[ContactForce]) -> Recording {
     let element = ElementSetup { at: DVec3::ZERO, velocity: DVec3::ZERO, mass: None, radius: 0.2 };
     let shape = BodyShape::Elements { elements: vec![element], connections: vec![] };
     let ball = BodySetup { name: "ball".into(), shape, at: DVec3::new(1.5, 0.0, 1.0), ..BodySetup::default() };
@@ -81,7 +86,7 @@ fn recorded(path: &Path) -> Recording {
     let mut recorder = Recorder::create(path, Header::new("fall", "", &[], sim.model(), vec![])).unwrap();
     recorder.model(sim.model()).unwrap();
     for _ in 0..4 {
-        recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[] }).unwrap();
+        recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[], contact_forces }).unwrap();
         sim.step_by(0.05).unwrap();
     }
     Recording::open(path).unwrap()
@@ -134,4 +139,41 @@ fn recordings_without_a_model_or_without_frames_are_refused_in_words() {
     recorder.model(sim.model()).unwrap();
     let mut recording = Recording::open(&path).unwrap();
     assert!(matches!(Stage::new(&mut recording, Look::default()), Err(RenderError::Empty)));
+}
+
+#[test]
+fn a_contact_force_is_an_arrow_from_its_point_an_eighth_of_the_picture_high() {
+    let directory = tempfile::tempdir().unwrap();
+    // One is hidden inside the block; the other, half as strong, is beside it.
+    let hidden = ContactForce { point: DVec3::new(0.0, 0.0, 0.5), force: DVec3::Z * 40.0 };
+    let beside = ContactForce { point: DVec3::new(-1.0, 0.0, 0.5), force: DVec3::X * -20.0 };
+    let mut recording = recorded_with(&directory.path().join("a.kreisel"), &[hidden, beside]);
+    let frame = recording.frame(0).unwrap();
+    let mut drawn = |forces: bool, captions: bool| {
+        let camera = "eye=0,-10,0.5 target=0,0,0.5 fov=40".parse().unwrap();
+        let look = Look { size: (320, 240), camera, forces, captions, ..Look::default() };
+        Stage::new(&mut recording, look).unwrap().picture(&frame)
+    };
+    let (plain, arrows) = (drawn(false, false), drawn(true, false));
+    let changed: Vec<(usize, usize)> = (0..240)
+        .flat_map(|y| (0..320).map(move |x| (x, y)))
+        .filter(|&(x, y)| plain.pixel(x, y) != arrows.pixel(x, y))
+        .collect();
+    let span = |wanted: &dyn Fn(usize) -> bool| {
+        let inside = changed.iter().filter(|p| wanted(p.0));
+        inside.fold((320, 0, 240, 0), |(l, r, t, b), p| (l.min(p.0), r.max(p.0), t.min(p.1), b.max(p.1)))
+    };
+    // 30 pixels up from the middle of the picture, and 15 to the left from a metre beside it, each with a rim.
+    let metre = 120.0 / (20f64.to_radians().tan() * 10.0);
+    let (left, right, top, bottom) = span(&|x| x >= 140);
+    assert!((154..=158).contains(&left) && (161..=165).contains(&right), "{left} {right}");
+    assert!((88..=90).contains(&top) && (119..=121).contains(&bottom), "{top} {bottom}");
+    let start = 160.0 - metre;
+    let (left, right, ..) = span(&|x| x < 140);
+    assert!((left as f64 - (start - 16.0)).abs() < 2.5 && (right as f64 - start).abs() < 2.5, "{left} {right} {start}");
+    let [r, g, b] = arrows.pixel(160, 105);
+    assert!(r > 180 && g < 60 && b > 80, "the colour of arrows shows through the block: {r} {g} {b}");
+    // The legend changes pixels where there are no arrows.
+    let (plain, arrows) = (drawn(false, true), drawn(true, true));
+    assert!((0..160).any(|x| (180..240).any(|y| plain.pixel(x, y) != arrows.pixel(x, y))));
 }

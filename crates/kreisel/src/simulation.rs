@@ -8,6 +8,10 @@ use crate::readout::skin::{self, SkinPose};
 use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
 use crate::step::{self, StepError, StepReport, Workspace};
+use glamx::DVec3;
+
+/// Contact forces that are given out at a time.
+const MOST_CONTACT_FORCES: usize = 2000;
 
 /// Owns a model, its state and the workspace, and steps from frame to frame.
 ///
@@ -200,6 +204,12 @@ impl Simulation {
     /// Forces on all elements at the moment.
     pub fn forces(&mut self) -> Forces {
         step::forces(&self.model, &mut self.state, &mut self.workspace)
+    }
+
+    /// Where things touch [m], and the force on the first of the two [N], at the state of the moment: the element whose
+    /// sphere it is; the other element, skin or obstacle feels the opposite. The strongest first, 2000 at most.
+    pub fn contact_forces(&mut self) -> Vec<(DVec3, DVec3)> {
+        step::contact_forces(&self.model, &mut self.state, &mut self.workspace, MOST_CONTACT_FORCES)
     }
 
     /// The steps that the next frame would take, and what limits them.

@@ -95,3 +95,38 @@ fn splitting_a_body_into_several_does_not_show() {
     assert_eq!(whole.broken, split.broken);
     assert_eq!(whole.ledger, split.ledger);
 }
+
+#[test]
+fn reading_contact_forces_does_not_show() {
+    let setup = crash();
+    let mut read = 0;
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.contact_forces();
+    for _ in 0..FRAMES {
+        sim.step().unwrap();
+        read += sim.contact_forces().len();
+    }
+    assert!(read > 0);
+    assert_eq!(&run(&setup, |_| {}), sim.state());
+}
+
+#[test]
+fn contact_forces_on_a_body_on_the_ground_add_up_to_the_contact_forces_on_its_elements() {
+    let mut setup = crash();
+    setup.bodies.truncate(1);
+    setup.schedule.clear();
+    let mut sim = Simulation::new(&setup).unwrap();
+    let mut largest = 0.0f64;
+    for _ in 0..FRAMES {
+        sim.step().unwrap();
+        let contacts = sim.contact_forces();
+        assert!(contacts.is_sorted_by(|a, b| a.1.length() >= b.1.length()));
+        // Pieces of the body may push each other: only what touches the ground comes from outside.
+        let ground = contacts.iter().filter(|c| c.0.z.abs() < 1e-9).fold(DVec3::ZERO, |sum, c| sum + c.1);
+        let on_elements = sim.forces().contact;
+        let all = (0..on_elements.len()).fold(DVec3::ZERO, |sum, e| sum + on_elements.get(e));
+        assert!((ground - all).length() <= 1e-9 * (1.0 + all.length()), "{ground} {all}");
+        largest = largest.max(ground.z);
+    }
+    assert!(largest > 1.0, "it has landed");
+}

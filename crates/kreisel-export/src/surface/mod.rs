@@ -18,6 +18,8 @@ use kreisel_record::Frame;
 pub const NEW: u32 = kreisel::readout::skin::WOUND;
 
 /// Where a body's surface comes from.
+// There is one per body: its size does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Source<'a> {
     /// A skin.

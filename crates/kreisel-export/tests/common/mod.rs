@@ -167,7 +167,9 @@ pub fn record_model(directory: &Path, model: &Model) -> PathBuf {
         let state = state(model, frame);
         let kind = kreisel::model::EventKind::Touch { first: "a \"cow\"".into(), second: "b, c".into() };
         let event = kreisel::model::Event { time: state.time, place: DVec3::X / 3.0, energy: 0.1, kind };
-        recorder.frame(&FrameInput { state: &state, events: &[event], probes: &[frame as f64 / 3.0] }).unwrap();
+        recorder
+            .frame(&FrameInput { state: &state, events: &[event], probes: &[frame as f64 / 3.0], contact_forces: &[] })
+            .unwrap();
     }
     path
 }

@@ -3,7 +3,7 @@
 
 use kreisel::model::{Aggregate, Contact, Event, EventKind, FREE, Ledger, Origin, State, Touched};
 use kreisel::{DMat3, DQuat, DVec3};
-use kreisel_record::{FrameInput, Header, Recorder};
+use kreisel_record::{ContactForce, FrameInput, Header, Recorder};
 use std::path::Path;
 
 /// A generator of random numbers with a fixed seed. xorshift64* [after Mar03]
@@ -112,11 +112,19 @@ pub fn probes(frame: u64) -> [f64; 2] {
     [(frame as f64).sqrt(), -1.0 / (1.0 + frame as f64)]
 }
 
+/// Two contact forces in every other frame.
+pub fn contact_forces(frame: u64) -> Vec<ContactForce> {
+    let contact =
+        |k: u64| ContactForce { point: DVec3::new(0.5, k as f64, 0.25), force: DVec3::Z * (frame + k) as f64 };
+    (0..frame % 2 * 2).map(contact).collect()
+}
+
 /// Records frames without an end, as a run that crashes does.
 pub fn record(path: &Path, frames: std::ops::Range<u64>, state: impl Fn(u64) -> State) -> Recorder {
     let mut recorder = Recorder::create(path, header(state(0).owner.len())).unwrap();
     for i in frames {
-        let input = FrameInput { state: &state(i), events: &events(i), probes: &probes(i) };
+        let input =
+            FrameInput { state: &state(i), events: &events(i), probes: &probes(i), contact_forces: &contact_forces(i) };
         recorder.frame(&input).unwrap();
     }
     recorder

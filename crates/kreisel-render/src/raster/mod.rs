@@ -2,7 +2,7 @@
 
 mod hit;
 mod light;
-mod project;
+pub(crate) mod project;
 mod rod;
 mod shade;
 mod shadow;
@@ -35,7 +35,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    fn new(camera: &Camera, width: usize, height: usize) -> Self {
+    pub(crate) fn new(camera: &Camera, width: usize, height: usize) -> Self {
         let scale = 0.5 * height as f64 / (0.5 * camera.field_of_view).tan();
         Self { eye: camera.eye, axes: camera.axes(), width, height, scale }
     }

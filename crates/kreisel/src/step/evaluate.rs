@@ -67,9 +67,19 @@ fn internal_forces(state: &State, w: &mut Workspace) -> Evaluated {
 fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: f64, step: f64, found: &mut Evaluated) {
     w.couples.clear();
     w.couples.resize(state.aggregates.len(), DVec3::ZERO);
+    found.torn = find_contacts(model, state, w, drifted, step);
+    for contact in &w.contacts {
+        contact.apply(model, &state.position, &mut w.force, &mut w.couples);
+        found.elastic += contact.energy();
+        found.tangential += contact.tangential_energy();
+    }
+}
+
+/// Fills the workspace's contacts, and returns the energy [J] of adhesive ones that tear at this pose.
+pub fn find_contacts(model: &Model, state: &mut State, w: &mut Workspace, drifted: f64, step: f64) -> f64 {
     w.contacts.clear();
     if !model.contact.enabled {
-        return;
+        return 0.0;
     }
     if w.search.update(model, state, &w.topology, step) {
         w.find_ports(model, state);
@@ -83,10 +93,5 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
         drifted,
         step,
     };
-    found.torn = connections::evaluate(&sight, w.search.close_candidates(), &mut w.contacts);
-    for contact in &w.contacts {
-        contact.apply(model, &state.position, &mut w.force, &mut w.couples);
-        found.elastic += contact.energy();
-        found.tangential += contact.tangential_energy();
-    }
+    connections::evaluate(&sight, w.search.close_candidates(), &mut w.contacts)
 }

@@ -33,6 +33,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State, Topology};
 use crate::readout::Forces;
 use flow::{Flow, substep};
+use glamx::DVec3;
 use limit::Bound;
 
 /// The share of the rigorous bound that is used: strain turns connections a little, and contacts come in numbers.
@@ -153,9 +154,20 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
         total.axpy(1.0, field);
     }
     let mut contact = Vectors::zeros(model.elements.len());
-    let mut couples = vec![glamx::DVec3::ZERO; state.aggregates.len()];
+    let mut couples = vec![DVec3::ZERO; state.aggregates.len()];
     w.contacts.iter().for_each(|c| c.apply(model, &state.position, &mut contact, &mut couples));
     Forces { total, reaction: w.reaction.clone(), contact }
+}
+
+/// Points [m] and forces on the element [N] of the contacts at the state of the moment, the strongest `most` of them.
+pub fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, most: usize) -> Vec<(DVec3, DVec3)> {
+    w.refresh(model, state);
+    evaluate::find_contacts(model, state, w, 0.0, 0.0);
+    let pushing = w.contacts.iter().map(|c| (c.point, c.force())).filter(|c| c.1 != DVec3::ZERO);
+    let mut all: Vec<(DVec3, DVec3)> = pushing.collect();
+    all.sort_by(|a, b| b.1.length_squared().total_cmp(&a.1.length_squared()));
+    all.truncate(most);
+    all
 }
 
 /// Where the contact spheres of elements stand on skins of others, sorted by element and skin.

@@ -74,7 +74,7 @@ pub fn torus(ring: f64, tube: f64, segments: u32) -> Surface {
 pub fn ball(radius: f64, segments: u32) -> Surface {
     let point = |k: u32| {
         let (sin, cos) = (PI * f64::from(k) / f64::from(segments)).sin_cos();
-        (if k % segments == 0 { 0.0 } else { radius * sin }, -radius * cos)
+        (if k.is_multiple_of(segments) { 0.0 } else { radius * sin }, -radius * cos)
     };
     revolved(&(0..=segments).map(point).collect::<Vec<_>>(), 2 * segments)
 }

@@ -120,13 +120,13 @@ pub fn perch(model: &mut Model) {
     let e = &model.elements;
     let mut perches = Bindings::default();
     let mut perch = vec![NO_PERCH; e.len()];
-    for i in 0..e.len() {
+    for (i, seat) in perch.iter_mut().enumerate() {
         let Some(anchor) = e.anchor_of(i) else { continue };
         let (x, a) = (e.rest.get(i), e.rest.get(anchor as usize));
         let share = e.inset[i] / a.distance(x);
         // Two neighbours on opposite sides of the anchor share a part of its weight; or there are none.
         let other = |j: usize| (e.rest.get(j) - (a * 2.0 - x)).length() < 1e-9;
-        perch[i] = perches.len() as u32;
+        *seat = perches.len() as u32;
         match (0..e.len()).find(|&j| other(j)) {
             Some(j) => perches.push([(i as u32, 1.0 - share + 0.1), (anchor, share - 0.2), (j as u32, 0.1)]),
             None => perches.push([(i as u32, 1.0 - share), (anchor, share)]),
