@@ -65,6 +65,8 @@ pub struct Stage {
     grid: f64,
     /// For every element, whether its body has no skin.
     bare: Vec<bool>,
+    /// For every element, whether it can be seen while nothing is broken: it is at most one connection from a surface.
+    outer: Vec<bool>,
 }
 
 impl Stage {
@@ -87,7 +89,8 @@ impl Stage {
         let grid = nice_above((sight / 8.0).max(1e-12));
         let bare = bare_elements(&model);
         let arrows = look.forces.then(|| Arrows::new(recording)).transpose()?;
-        Ok(Self { model, look, show, framing, colouring, arrows, grid, bare })
+        let outer = outer_elements(&model);
+        Ok(Self { model, look, show, framing, colouring, arrows, grid, bare, outer })
     }
 
     /// The model that is shown.
@@ -126,7 +129,10 @@ impl Stage {
                 self.add_balls(&mut drawing, frame, &values, 1.0, |e| self.bare[e]);
                 self.add_rods(&mut drawing, frame, &values, ROD, |e| self.bare[e]);
             }
-            Show::Elements => self.add_balls(&mut drawing, frame, &values, 1.0, |_| true),
+            Show::Elements => {
+                let whole = frame.broken.is_empty();
+                self.add_balls(&mut drawing, frame, &values, 1.0, |e| self.outer[e] || !whole);
+            }
             Show::Connections => {
                 self.add_balls(&mut drawing, frame, &values, SMALL_BALL, |_| true);
                 self.add_rods(&mut drawing, frame, &values, THIN_ROD, |_| true);
@@ -235,6 +241,17 @@ fn bare_elements(model: &Model) -> Vec<bool> {
     let riders = model.skins.iter().flat_map(|s| &s.bindings.elements);
     riders.for_each(|&e| covered[model.elements.body[e as usize].0 as usize] = true);
     model.elements.body.iter().map(|b| !covered[b.0 as usize]).collect()
+}
+
+/// Elements of surfaces and their neighbours: whatever lies deeper is hidden.
+fn outer_elements(model: &Model) -> Vec<bool> {
+    let surface = &model.elements.surface;
+    let mut outer = surface.clone();
+    for &[a, b] in &model.connections.ends {
+        outer[a as usize] |= surface[b as usize];
+        outer[b as usize] |= surface[a as usize];
+    }
+    outer
 }
 
 /// The twelve triangles of the cube from −1 to 1, anticlockwise seen from outside.
