@@ -82,7 +82,7 @@ fn one_frame(overrides: &[String]) -> Result<(f64, f64), String> {
     Ok((sim.state().steps as f64, cpu_seconds() - begin))
 }
 
-fn cost(_: &Settings, checks: &mut Checks) -> Result<(), String> {
+fn cost(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     let stiff = |more: &[&str]| -> Vec<String> {
         let common = ["body.beam.rigid=false", "body.beam.material.like=oak", "body.beam.material.young=11 GPa"];
         common.iter().chain(more).map(|s| s.to_string()).collect()
@@ -91,7 +91,10 @@ fn cost(_: &Settings, checks: &mut Checks) -> Result<(), String> {
     let reason = "a saving at all; the figure is the point";
     checks.at_most("steps of a frame, rigid / stiff deformable beam", rigid.0 / deformable.0, 1.0, reason);
     checks.at_most("processor time of a frame, rigid / stiff deformable beam", rigid.1 / deformable.1, 1.0, reason);
-    // The paper's integrator at the step that does for the soft beam.
+    if settings.pick(true, false) {
+        return Ok(());
+    }
+    // The paper's integrator at the step that does for the soft beam; what flies apart takes a while to look through.
     let text = kreisel_scene::find("lever").map_err(|e| e.to_string())?.text;
     let setup = scene(text, &stiff(&["integrator=\"forward-euler\"", "step=0.2 ms"]))?;
     let failed = simulate(&setup)?.run_until(1.0).err();
