@@ -103,7 +103,7 @@ fn steps(surface: &Surface, resolution: Resolution, poisson: f64) -> [f64; 2] {
 }
 
 #[test]
-fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_whatever_the_surface() {
+fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_and_a_factor_three_with_contacts_in_reserve() {
     let mut seed = 0x2545_f491_u32;
     let mut random = |low: f64, high: f64| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -128,7 +128,7 @@ fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_whatever_the_surface(
         let ratio = steps(&surface, resolution, poisson);
         println!("{round}: ν = {poisson}: {ratio:.3?}");
         assert!(ratio[0] > 0.5, "round {round}: {ratio:?} of a/c_p");
-        // Light elements in thin parts have little to set against contacts; a box lattice keeps 0.51 with the same reserve.
+        // Two would be wanted here as well; light elements in thin parts bear the shares of their neighbours' contacts.
         assert!(ratio[1] > 1.0 / 3.0, "round {round}: {ratio:?} of a/c_p with contacts in reserve");
         worst = [worst[0].min(ratio[0]), worst[1].min(ratio[1])];
     }
