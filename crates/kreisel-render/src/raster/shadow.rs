@@ -2,12 +2,13 @@
 
 use crate::drawing::Drawing;
 use crate::raster::shadow_fill;
+use crate::raster::taps::{Four, TAPS, taps};
 use kreisel::DVec3;
 
-/// Places on a disc that fill it evenly, a golden angle from one to the next.
-const TAPS: usize = 32;
 /// Texels per side of the squares that a wide search looks at: all of them stay in the cache.
 const COARSE: usize = 4;
+/// The middle of the disc.
+const CENTRE: Four = Four { u: [0.0; 4], v: [0.0; 4] };
 /// Width of a penumbra per distance from what throws the shadow: the apparent size of a hazy sun.
 const SUN_SIZE: f64 = 0.09;
 
@@ -27,7 +28,7 @@ pub(crate) struct ShadowMap {
     top: f64,
     /// The largest heights of squares of `COARSE` texels a side, row after row.
     coarse: Vec<f32>,
-    taps: [(f32, f32); TAPS],
+    taps: [Four; TAPS / 4],
 }
 
 impl ShadowMap {
@@ -72,14 +73,14 @@ impl ShadowMap {
         if self.is_beyond(u, v, reach) {
             return 1.0;
         }
-        let (u, v) = (u as f32, v as f32);
-        let some = &self.taps[..TAPS / 2 / thrift];
-        let Some(blocker) = self.blockers(u, v, bias, reach as f32, some) else { return 1.0 };
+        let centre = (u as f32, v as f32);
+        let some = &self.taps[..TAPS / 8 / thrift];
+        let Some(blocker) = self.blockers(centre, bias, reach as f32, some) else { return 1.0 };
         let radius = (SUN_SIZE * (f64::from(blocker) - h) * self.scale).clamp(1.6, reach) as f32;
         // A narrow penumbra needs fewer places.
         let stride = thrift * if radius < 4.0 { 4 } else { 1 + usize::from(radius < 10.0) };
-        let some = &self.taps[..TAPS / stride];
-        let light: f32 = some.iter().map(|t| self.clearance(u + t.0 * radius, v + t.1 * radius, bias)).sum();
+        let some = &self.taps[..TAPS / 4 / stride];
+        let light: f32 = some.iter().map(|four| self.clearance(four, centre, radius, bias)).sum();
         light / some.len() as f32
     }
 
@@ -95,34 +96,36 @@ impl ShadowMap {
         // Heights count above the tangent plane: a slope does not cover itself.
         let [nu, nv, nh] = self.axes.map(|axis| axis.dot(normal));
         let slope = if nh > 0.2 { ((-nu / nh) as f32, (-nv / nh) as f32) } else { (0.0, 0.0) };
-        let (u, v, far) = (u as f32, v as f32, far as f32);
+        let (centre, far) = ((u as f32, v as f32), far as f32);
         let (base, per_reach) = ((h + texel) as f32, (1.0 / reach) as f32);
-        let some = &self.taps[..TAPS / 2 / thrift];
-        let mut covered = 0.0;
-        for eight in some.as_chunks::<8>().0 {
-            let heights = eight.map(|t| height(&self.heights, self.side, u + t.0 * far, v + t.1 * far));
-            for (t, height) in eight.iter().zip(heights) {
-                let above = (height - base) * per_reach - slope.0 * t.0 - slope.1 * t.1;
-                covered += if above > 0.0 { 1.0 } else { 0.0 } / (1.0 + above * above);
+        let some = &self.taps[..TAPS / 8 / thrift];
+        let mut covered = [0.0; 4];
+        for four in some {
+            let heights = pick(&self.heights, four.texels(self.side as f32, centre, far));
+            for k in 0..4 {
+                let above = (heights[k] - base) * per_reach - slope.0 * four.u[k] - slope.1 * four.v[k];
+                covered[k] += if above > 0.0 { 1.0 } else { 0.0 } / (1.0 + above * above);
             }
         }
-        1.0 - covered / some.len() as f32
+        1.0 - covered.iter().sum::<f32>() / (4 * some.len()) as f32
     }
 
     /// Mean height of what is higher than `h` around a place.
-    fn blockers(&self, u: f32, v: f32, h: f32, reach: f32, some: &[(f32, f32)]) -> Option<f32> {
+    fn blockers(&self, centre: (f32, f32), h: f32, reach: f32, some: &[Four]) -> Option<f32> {
         let is_wide = reach > 2.0 * COARSE as f32;
         let (heights, texels) = if is_wide { (&self.coarse, COARSE) } else { (&self.heights, 1) };
-        let (side, scale) = (self.side / texels, 1.0 / texels as f32);
-        let (u, v, reach) = (u * scale, v * scale, reach * scale);
-        let (mut sum, mut count) = (0.0, 0.0);
-        for t in some.iter().chain([&(0.0, 0.0)]) {
-            let height = height(heights, side, u + t.0 * reach, v + t.1 * reach);
-            let is_higher = height > h;
-            sum += if is_higher { height } else { 0.0 };
-            count += if is_higher { 1.0 } else { 0.0 };
+        let (side, scale) = ((self.side / texels) as f32, 1.0 / texels as f32);
+        let (centre, reach) = ((centre.0 * scale, centre.1 * scale), reach * scale);
+        let (mut excess, mut count) = ([0.0; 4], [0.0; 4]);
+        // The place itself counts too: thin things are found there.
+        for four in some.iter().chain([&CENTRE]) {
+            for (k, height) in pick(heights, four.texels(side, centre, reach)).into_iter().enumerate() {
+                excess[k] += if height > h { height } else { h } - h;
+                count[k] += if height > h { 1.0 } else { 0.0 };
+            }
         }
-        (count > 0.0).then(|| sum / count)
+        let count: f32 = count.iter().sum();
+        (count > 0.0).then(|| h + excess.iter().sum::<f32>() / count)
     }
 
     /// True if a place is farther than `reach` beside the map [texels].
@@ -131,48 +134,23 @@ impl ShadowMap {
         u < -reach || v < -reach || u > end || v > end
     }
 
-    /// Whether the light passes: 0 to 1, mixed between the four nearest texels.
-    fn clearance(&self, u: f32, v: f32, h: f32) -> f32 {
-        let last = self.side as f32 - 1.0;
-        let (u, v) = (between(u - 0.5, last), between(v - 0.5, last));
-        let (column, row) = (whole(u), whole(v));
-        let (su, sv) = (u - column as f32, v - row as f32);
-        let at = (row * self.side as u32 + column) as usize;
+    /// Whether the light passes at four places: 0 to 1, mixed between the four nearest texels.
+    fn clearance(&self, four: &Four, centre: (f32, f32), radius: f32, h: f32) -> f32 {
+        let at = four.between(self.side as f32, centre, radius);
         let pair = |at: usize| self.heights.get(at..at + 2).map_or([f32::NEG_INFINITY; 2], |p| [p[0], p[1]]);
+        let low = at.texels.map(pair);
+        let high = at.texels.map(|texel| pair(texel + self.side));
         let free = |height: f32| if height > h { 0.0 } else { 1.0 };
-        let ([a, b], [c, d]) = (pair(at).map(free), pair(at + self.side).map(free));
-        let (low, high) = (a + (b - a) * su, c + (d - c) * su);
-        low + (high - low) * sv
+        let mut light = [0.0; 4];
+        for k in 0..4 {
+            let ([a, b], [c, d]) = (low[k].map(free), high[k].map(free));
+            let (low, high) = (a + (b - a) * at.u[k], c + (d - c) * at.u[k]);
+            light[k] = low + (high - low) * at.v[k];
+        }
+        0.25 * light.iter().sum::<f32>()
     }
 }
 
-/// Height above a place of a map; beside it that of the outermost texels, which are empty.
-fn height(heights: &[f32], side: usize, u: f32, v: f32) -> f32 {
-    let last = side as f32 - 0.5;
-    let (column, row) = (whole(between(u, last)), whole(between(v, last)));
-    heights.get((row * side as u32 + column) as usize).copied().unwrap_or(f32::NEG_INFINITY)
-}
-
-/// The nearest number from 0.5 to `last`.
-fn between(x: f32, last: f32) -> f32 {
-    let x = if x > 0.5 { x } else { 0.5 };
-    if x < last { x } else { last }
-}
-
-/// The whole part of a number from 0.5 to 2²²: beside 2²³ it is what the last bits hold.
-/// (Of a whole number this or the one before. A cast would check its range.)
-fn whole(x: f32) -> u32 {
-    ((x - 0.5) + 8_388_608.0).to_bits() & 0x7F_FFFF
-}
-
-/// Places that fill the disc evenly, the first half, quarter, eighth of them too.
-fn taps() -> [(f32, f32); TAPS] {
-    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
-    let mut order: [usize; TAPS] = std::array::from_fn(|k| k);
-    order.sort_by_key(|k| std::cmp::Reverse(k.trailing_zeros()));
-    order.map(|k| {
-        let radius = ((k as f64 + 0.5) / TAPS as f64).sqrt();
-        let (sine, cosine) = (golden * k as f64).sin_cos();
-        ((radius * cosine) as f32, (radius * sine) as f32)
-    })
+fn pick(heights: &[f32], texels: [usize; 4]) -> [f32; 4] {
+    texels.map(|k| heights.get(k).copied().unwrap_or(f32::NEG_INFINITY))
 }

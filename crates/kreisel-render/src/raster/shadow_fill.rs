@@ -130,7 +130,7 @@ impl Band<'_> {
             let wa = ((c.0 - b.0) * (y - b.1) - (c.1 - b.1) * (x - b.0)) / area;
             let wb = ((a.0 - c.0) * (y - c.1) - (a.1 - c.1) * (x - c.0)) / area;
             let wc = 1.0 - wa - wb;
-            (wa >= 0.0 && wb >= 0.0 && wc >= 0.0).then(|| (wa * a.2 + wb * b.2 + wc * c.2) as f32)
+            (wa >= 0.0 && wb >= 0.0 && wc >= 0.0).then_some((wa * a.2 + wb * b.2 + wc * c.2) as f32)
         });
     }
 }
