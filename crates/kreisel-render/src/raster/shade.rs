@@ -114,10 +114,13 @@ fn thrift(count: f64) -> usize {
 
 /// How much of a pixel of size `pixel` [m] grid lines cover; where they would be crowded they fade.
 fn grid_cover(place: DVec3, normal: DVec3, spacing: f64, pixel: f64) -> f32 {
+    let fade = ((spacing / pixel - 3.0) / 9.0).clamp(0.0, 1.0);
+    if fade == 0.0 {
+        return 0.0;
+    }
     let across = if normal.x.abs() < 0.9 { DVec3::X } else { DVec3::Y };
     let v = normal.cross(across).normalize_or_zero();
     let u = v.cross(normal);
-    let fade = ((spacing / pixel - 3.0) / 9.0).clamp(0.0, 1.0);
     let cover = |axis: DVec3| {
         let s = axis.dot(place) / spacing;
         let away = (s - s.round()).abs() * spacing;
