@@ -92,9 +92,8 @@ fn twenty_cells_across_give_mass_centre_and_inertia_and_more_cells_are_no_worse(
 enum Company {
     Nobody,
     Itself,
-    Ground,
     Another,
-    Both,
+    AnotherAndGround,
 }
 
 /// The step of a solid over `a/c_p`, with what is kept in reserve for contacts with the others.
@@ -102,11 +101,11 @@ fn step_among(company: Company, surface: &Surface, resolution: Resolution, mater
     let shape = BodyShape::Solid { surface: Arc::new(surface.clone()), resolution };
     let body = BodySetup { shape, material: material.clone(), ..BodySetup::default() };
     let another = BodySetup { name: "another".into(), at: DVec3::splat(10.0), ..body.clone() };
-    let twofold = matches!(company, Company::Another | Company::Both);
+    let twofold = matches!(company, Company::Another | Company::AnotherAndGround);
     let bodies = if twofold { vec![body, another] } else { vec![body] };
     let shape = ObstacleShape::Plane { normal: DVec3::Z, offset: -100.0 };
     let ground = Obstacle { name: "ground".into(), shape, friction: None, restitution: None };
-    let obstacles = vec![ground; usize::from(matches!(company, Company::Ground | Company::Both))];
+    let obstacles = vec![ground; usize::from(matches!(company, Company::AnotherAndGround))];
     let contact = ContactSettings { enabled: !matches!(company, Company::Nobody), ..ContactSettings::default() };
     let mut sim = Simulation::new(&Setup { bodies, obstacles, contact, ..Setup::default() }).unwrap();
     let side = sim.model().bodies[0].fidelity.as_ref().unwrap().side;
@@ -116,14 +115,14 @@ fn step_among(company: Company, surface: &Surface, resolution: Resolution, mater
 }
 
 #[test]
-fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_with_contacts_in_reserve() {
+fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_whatever_bodies_it_may_touch() {
     let mut seed = 0x2545_f491_u32;
     let mut random = |low: f64, high: f64| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         low + (high - low) * f64::from(seed >> 8) / f64::from(1 << 24)
     };
-    let companies = [Company::Nobody, Company::Itself, Company::Ground, Company::Another, Company::Both];
-    let mut worst = [f64::INFINITY; 5];
+    let companies = [Company::Nobody, Company::Itself, Company::Another, Company::AnotherAndGround];
+    let mut worst = [f64::INFINITY; 4];
     for round in 0..24 {
         let plain = match round % 4 {
             0 => cuboid(DVec3::new(1.0, random(0.2, 1.0), random(0.1, 0.6))),
@@ -142,6 +141,9 @@ fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_with_contacts_in_rese
         let material = Material { poisson, damping: 0.0, restitution: 1.0, ..Material::default() };
         let ratio = companies.map(|c| step_among(c, &surface, resolution, &material));
         println!("{round}: ν = {poisson}: {ratio:.3?}");
+        assert!(ratio[..3].iter().all(|r| *r > 0.5), "round {round}: {ratio:?} of a/c_p");
+        // A sphere that touches a body and an unyielding ground at once has twice the stiffness: spheres crowd at edges.
+        assert!(ratio[3] > 0.4, "round {round}: {ratio:?} of a/c_p with a ground");
         worst = std::array::from_fn(|k| worst[k].min(ratio[k]));
     }
     println!("worst: {worst:.3?}");

@@ -44,7 +44,8 @@ impl Reserve {
         let n = model.elements.len();
         let along = coefficients.largest_ratio().min(CRITICAL);
         let ratio = along.max(TANGENTIAL_DAMPING);
-        let mut reserve = Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], along, ratio };
+        let mut reserve =
+            Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], along, ratio };
         if may_meet(model, state, topology) {
             reserve.add_spheres(model, topology);
             reserve.add_skins(model, topology, cladding);

@@ -51,7 +51,9 @@ impl Arrangement {
         let [table, slider] = self.cells;
         let [along, turned] = self.angles;
         let e = self.restitution;
-        format!("apparent friction, {gaps}: {name}, {slider} on {table} cells, along {along}°, turned {turned}°, e = {e}")
+        format!(
+            "apparent friction, {gaps}: {name}, {slider} on {table} cells, along {along}°, turned {turned}°, e = {e}"
+        )
     }
 
     /// Deceleration along the path over g, once the block has settled.
