@@ -3,9 +3,11 @@
 pub mod block_jacobi;
 pub mod cg;
 pub mod chunks;
+pub mod dense;
 pub mod eigen;
 pub mod eigen6;
 pub(crate) mod lanes;
+pub mod lobpcg;
 pub mod operator;
 pub mod rigid_modes;
 pub mod rotation;
