@@ -52,10 +52,10 @@ pub fn write(
     Ok(run.finish(&state, &summary)?)
 }
 
-/// The title with the frequencies in the order in which they are shown.
+/// The frequencies in the order in which they are shown, before the title.
 fn titled(title: &str, elastic: &[&Mode]) -> String {
     let all: Vec<String> = elastic.iter().map(|m| crate::console::short(m.frequency())).collect();
-    format!("{title}: modes at {} Hz", all.join(", "))
+    format!("Modes at {} Hz: {title}", all.join(", "))
 }
 
 /// Positions and velocities of a mode at a phase, with the displayed amplitude and speed.
