@@ -60,7 +60,7 @@ fn what_has_no_modes_is_refused_with_a_hint() {
     refused(&["lever"], &["several bodies", "cow", "--body"]);
     refused(&["lever:calf"], &["calf", "cow"]);
     refused(&["lever:cow", "--body", "beam"], &["two bodies"]);
-    refused(&["rigid-flight"], &["rigid"]);
+    refused(&["lever:beam"], &["rigid"]);
     refused(&["beam-soft", "--count", "0"], &["--count"]);
     refused(&["beam-soft", "--count", "1000000"], &["freedoms"]);
     refused(&["hanging-chain"], &["mechanism"]);

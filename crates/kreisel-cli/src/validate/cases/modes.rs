@@ -179,12 +179,11 @@ fn floating(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
 fn chains(_: &Settings, checks: &mut Checks) -> Result<(), String> {
     let (masses, rate) = (100, 1000_f64.sqrt());
     let n = masses as f64;
-    let kinds: [(&str, usize, usize, &dyn Fn(f64) -> f64); 3] = [
-        ("fixed–fixed", 1, 1, &|j| j * PI / (n + 1.0)),
-        ("fixed–free", 1, 0, &|j| (2.0 * j - 1.0) * PI / (2.0 * n + 1.0)),
-        ("free–free", 0, 0, &|j| j * PI / n),
-    ];
-    for (name, before, after, wave_number) in kinds {
+    let first = [PI / (n + 1.0), PI / (2.0 * n + 1.0), PI / n];
+    let kinds = [("fixed–fixed", 1, 1), ("fixed–free", 1, 0), ("free–free", 0, 0)];
+    for ((name, before, after), first) in kinds.into_iter().zip(first) {
+        // Held at one end only, odd multiples of the first wave number fit; otherwise all of them.
+        let multiple = |j: usize| if before != after { 2 * j + 1 } else { j + 1 };
         let count = before + masses + after;
         let sim = simulate(&scene(LINKS, &[format!("body.chain.shape.chain.count={count}")])?)?;
         let all: Vec<u32> = (0..count as u32).collect();
@@ -192,7 +191,7 @@ fn chains(_: &Settings, checks: &mut Checks) -> Result<(), String> {
         let wall = |e: u32| (e as usize) < before || e as usize >= before + masses;
         let hold = |e: u32| Held { element: e, axes: [wall(e), true, true], displacement: DVec3::ZERO };
         part.held = all.iter().map(|&e| hold(e)).collect();
-        let exact = |j: usize| 2.0 * rate * (0.5 * wave_number((j + 1) as f64)).sin();
+        let exact = |j: usize| 2.0 * rate * (0.5 * multiple(j) as f64 * first).sin();
         let found = vibrations(&part, 5)?;
         let off = found.iter().enumerate().map(|(j, m)| (m.angular_frequency / exact(j) - 1.0).abs());
         let label = format!("ω of {name} chains, 5 modes of {masses} masses, largest share");
