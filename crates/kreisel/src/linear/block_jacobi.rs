@@ -1,7 +1,9 @@
-//! The 3×3 block Jacobi preconditioner: each element answers for itself.
+//! The block Jacobi preconditioner: each element answers for its 3 unknowns, each rigid body for its 6.
 
-use crate::linear::{Operator, Vectors};
-use glamx::DMat3;
+use crate::linear::blocks::{BlockSource, Diagonal, SlotMap};
+use crate::linear::small::{Matrix, invert_lifted};
+use crate::linear::{Operator, Preconditioner, Vectors, chunks};
+use glamx::{DMat3, DVec3};
 
 /// A block is taken as singular below this share of the determinant it would have as a multiple of the identity.
 const SINGULAR: f64 = 1e-9;
@@ -9,10 +11,19 @@ const SINGULAR: f64 = 1e-9;
 /// What is added to the diagonal of a singular block, as a share of its trace.
 const LIFT: f64 = 1e-3;
 
-/// The inverse of each element's diagonal block.
+/// The inverses of all diagonal blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockJacobi {
-    inverses: Vec<DMat3>,
+    /// xx, yy, zz, xy, xz, yz of every slot's inverse, as built.
+    built: [Vec<f64>; 6],
+    /// The same after turning; empty while nothing has turned.
+    turned: [Vec<f64>; 6],
+    /// Inverse of every body's 6×6 block, as built, in the order velocity, spin.
+    bodies: Vec<Matrix<6>>,
+    /// The turn of every body.
+    body_turns: Vec<DMat3>,
+    component: Vec<u32>,
+    points: usize,
 }
 
 impl BlockJacobi {
@@ -21,17 +32,112 @@ impl BlockJacobi {
     /// A singular block (an element in a straight chain has stiffness along the chain only) is lifted to a regular one:
     /// any positive definite matrix is a valid preconditioner.
     pub fn new(blocks: &[DMat3]) -> Self {
-        Self { inverses: blocks.iter().map(invert).collect() }
+        let inverses: Vec<DMat3> = blocks.iter().map(invert).collect();
+        Self::of_inverses(&inverses, Vec::new(), Vec::new())
+    }
+
+    /// Inverts the diagonal blocks of a matrix over slots: 3×3 for points, 6×6 for bodies. Unused slots get zero.
+    pub fn of_slots(source: &dyn BlockSource, map: &SlotMap) -> Self {
+        Self::of_diagonal(&Diagonal::of(source, map), map)
+    }
+
+    pub(crate) fn of_diagonal(diagonal: &Diagonal, map: &SlotMap) -> Self {
+        let used = |i: usize| map.used.get(i).copied().unwrap_or(false);
+        let inverse = |i: usize| if used(i) { invert(&diagonal.own[i]) } else { DMat3::ZERO };
+        let inverses: Vec<DMat3> = (0..map.points).map(inverse).collect();
+        let body = |a: usize| {
+            let slot = map.body_slot(a);
+            body_inverse(&diagonal.own[slot], &diagonal.cross[a], &diagonal.own[slot + 1], [used(slot), used(slot + 1)])
+        };
+        Self::of_inverses(&inverses, (0..map.bodies).map(body).collect(), map.component.to_vec())
+    }
+
+    fn of_inverses(inverses: &[DMat3], bodies: Vec<Matrix<6>>, component: Vec<u32>) -> Self {
+        let entry = |(column, row): (usize, usize)| inverses.iter().map(|m| m.col(column)[row]).collect();
+        let built = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map(entry);
+        let body_turns = vec![DMat3::IDENTITY; bodies.len()];
+        Self { built, turned: Default::default(), bodies, body_turns, component, points: inverses.len() }
+    }
+
+    fn entries(&self) -> &[Vec<f64>; 6] {
+        if self.turned[0].is_empty() { &self.built } else { &self.turned }
+    }
+
+    /// `y = M⁻¹ x + more` for the points `first..`, as many as `y` has, with `more` by point.
+    #[inline]
+    pub(crate) fn points_with(
+        &self,
+        first: usize,
+        x: &Vectors,
+        y: [&mut [f64]; 3],
+        more: impl Fn(usize) -> DVec3 + Copy,
+    ) {
+        let count = y[0].len();
+        let m = self.entries().each_ref().map(|m| &m[first..first + count]);
+        let [a, b, c] = [&x.x, &x.y, &x.z].map(|x| &x[first..first + count]);
+        let [u, v, w] = y.map(|y| &mut y[..count]);
+        for i in 0..count {
+            let add = more(first + i);
+            u[i] = m[0][i] * a[i] + m[3][i] * b[i] + m[4][i] * c[i] + add.x;
+            v[i] = m[3][i] * a[i] + m[1][i] * b[i] + m[5][i] * c[i] + add.y;
+            w[i] = m[4][i] * a[i] + m[5][i] * b[i] + m[2][i] * c[i] + add.z;
+        }
+    }
+
+    /// Number of slots with a 3×3 block.
+    pub(crate) fn points(&self) -> usize {
+        self.points
+    }
+
+    /// `y = M⁻¹ x` for the slots of the bodies.
+    pub(crate) fn apply_bodies(&self, x: &Vectors, y: &mut Vectors) {
+        for (a, (inverse, turn)) in self.bodies.iter().zip(&self.body_turns).enumerate() {
+            let slot = self.points + 2 * a;
+            let back = turn.transpose();
+            let [v, w] = inverse.times_pair(back * x.get(slot), back * x.get(slot + 1));
+            y.set(slot, *turn * v);
+            y.set(slot + 1, *turn * w);
+        }
     }
 }
 
 impl Operator for BlockJacobi {
     fn apply(&self, x: &Vectors, y: &mut Vectors) {
-        y.reset(x.len());
-        for (i, inverse) in self.inverses.iter().enumerate() {
-            y.set(i, *inverse * x.get(i));
+        y.fit(x.len());
+        let points = self.points;
+        let fields = [&mut y.x[..points], &mut y.y[..points], &mut y.z[..points]];
+        chunks::for_chunks(fields, |first, y| self.points_with(first, x, y, |_| DVec3::ZERO));
+        self.apply_bodies(x, y);
+    }
+}
+
+impl Preconditioner for BlockJacobi {
+    fn turn(&mut self, turns: &[DMat3]) {
+        let of = |slot: usize| self.component.get(slot).and_then(|c| turns.get(*c as usize));
+        for (a, turn) in self.body_turns.iter_mut().enumerate() {
+            *turn = of(self.points + 2 * a).copied().unwrap_or(DMat3::IDENTITY);
+        }
+        for (turned, built) in self.turned.iter_mut().zip(&self.built) {
+            turned.clone_from(built);
+        }
+        let turned = &mut self.turned;
+        for i in 0..self.points {
+            let component = self.component.get(i).and_then(|c| turns.get(*c as usize));
+            if let Some(q) = component {
+                turn_entries(turned, i, q);
+            }
         }
     }
+}
+
+/// `Q D Qᵀ` in place of the symmetric matrix of slot `i`.
+#[inline]
+fn turn_entries(m: &mut [Vec<f64>; 6], i: usize, q: &DMat3) {
+    let [xx, yy, zz, xy, xz, yz] = m.each_ref().map(|m| m[i]);
+    let d = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
+    let t = *q * d * q.transpose();
+    let new = [t.x_axis.x, t.y_axis.y, t.z_axis.z, t.x_axis.y, t.x_axis.z, t.y_axis.z];
+    m.iter_mut().zip(new).for_each(|(m, new)| m[i] = new);
 }
 
 fn invert(block: &DMat3) -> DMat3 {
@@ -46,10 +152,19 @@ fn invert(block: &DMat3) -> DMat3 {
     if inverse.is_finite() { inverse } else { DMat3::IDENTITY * (1.0 / mean) }
 }
 
+/// The inverse of a body's block; zero for unused slots.
+fn body_inverse(velocity: &DMat3, cross: &DMat3, spin: &DMat3, used: [bool; 2]) -> Matrix<6> {
+    match used {
+        [true, true] => invert_lifted(&Matrix::of_blocks(velocity, cross, spin)),
+        [true, false] => Matrix::of_blocks(&invert(velocity), &DMat3::ZERO, &DMat3::ZERO),
+        [false, true] => Matrix::of_blocks(&DMat3::ZERO, &DMat3::ZERO, &invert(spin)),
+        [false, false] => Matrix::ZERO,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glamx::DVec3;
 
     #[test]
     fn regular_blocks_are_inverted_and_singular_ones_stay_positive() {

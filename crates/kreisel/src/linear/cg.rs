@@ -1,6 +1,6 @@
 //! Preconditioned conjugate gradients [HS52] that never return unconverged without saying so.
 
-use crate::linear::{Operator, Vectors};
+use crate::linear::{Operator, Vectors, fused};
 use std::fmt;
 
 /// When to stop.
@@ -80,75 +80,97 @@ pub fn solve_cg(
     x: &mut Vectors,
     params: &CgParams,
 ) -> Result<CgInfo, CgError> {
-    let size = b.dot(b).sqrt();
-    if size == 0.0 {
-        x.reset(b.len());
-        return Ok(CgInfo::default());
-    }
-    let goal = params.tolerance * size;
-    let mut iterations = 0;
-    let mut residual = residual(a, b, x);
-    // The recurrence for the residual drifts from the truth: it is computed afresh before the result is believed.
-    loop {
-        let length = residual.dot(&residual).sqrt();
-        if !length.is_finite() {
-            return Err(CgError::NotFinite { iterations });
-        }
-        if length <= goal {
-            return Ok(CgInfo { iterations, residual: length / size });
-        }
-        if iterations >= params.max_iterations {
-            return Err(CgError::NotConverged { iterations, residual: length / size });
-        }
-        descend(a, preconditioner, &mut residual, x, goal, params.max_iterations, &mut iterations)?;
-        residual = self::residual(a, b, x);
-    }
+    CgSpace::default().solve(a, preconditioner, b, x, params)
 }
 
-/// `b − A x`.
-fn residual(a: &dyn Operator, b: &Vectors, x: &Vectors) -> Vectors {
-    let mut r = Vectors::zeros(b.len());
-    a.apply(x, &mut r);
-    r.scale_add(-1.0, b);
-    r
+/// The memory of conjugate gradients, kept from solve to solve.
+#[derive(Clone, Debug, Default)]
+pub struct CgSpace {
+    /// `b − A x`.
+    r: Vectors,
+    /// `M⁻¹ r`.
+    z: Vectors,
+    /// The search direction.
+    p: Vectors,
+    /// `A p`.
+    q: Vectors,
 }
 
-/// Conjugate directions from `r = b − A x` until the recurrence says `|r| ≤ goal`, or the iterations run out.
-fn descend(
-    a: &dyn Operator,
-    preconditioner: &dyn Operator,
-    r: &mut Vectors,
-    x: &mut Vectors,
-    goal: f64,
-    max_iterations: usize,
-    iterations: &mut usize,
-) -> Result<(), CgError> {
-    let (mut z, mut q) = (Vectors::zeros(r.len()), Vectors::zeros(r.len()));
-    preconditioner.apply(r, &mut z);
-    let mut p = z.clone();
-    let mut rz = r.dot(&z);
-    let mut metric = rz; // pᵀMp: conjugacy gives pᵀMp = rᵀz + β² (pᵀMp of before)
-    while r.dot(r).sqrt() > goal && *iterations < max_iterations {
-        a.apply(&p, &mut q);
-        *iterations += 1;
-        let pq = p.dot(&q);
-        if !pq.is_finite() {
-            return Err(CgError::NotFinite { iterations: *iterations });
+impl CgSpace {
+    /// As [`solve_cg`], in this memory.
+    pub fn solve(
+        &mut self,
+        a: &dyn Operator,
+        preconditioner: &dyn Operator,
+        b: &Vectors,
+        x: &mut Vectors,
+        params: &CgParams,
+    ) -> Result<CgInfo, CgError> {
+        let size = fused::dot(b, b).sqrt();
+        if size == 0.0 {
+            x.reset(b.len());
+            return Ok(CgInfo::default());
         }
-        if pq <= NO_CURVATURE * metric {
-            return Err(CgError::Indefinite { curvature: pq / metric, iterations: *iterations });
+        let goal = params.tolerance * size;
+        let mut iterations = 0;
+        // The recurrence for the residual drifts from the truth: it is computed afresh before the result is believed.
+        loop {
+            a.apply(x, &mut self.r);
+            let length = fused::subtract_from(b, &mut self.r).sqrt();
+            if !length.is_finite() {
+                return Err(CgError::NotFinite { iterations });
+            }
+            if length <= goal {
+                return Ok(CgInfo { iterations, residual: length / size });
+            }
+            if iterations >= params.max_iterations {
+                return Err(CgError::NotConverged { iterations, residual: length / size });
+            }
+            self.descend(a, preconditioner, x, length, goal, params.max_iterations, &mut iterations)?;
         }
-        let step = rz / pq;
-        x.axpy(step, &p);
-        r.axpy(-step, &q);
-        preconditioner.apply(r, &mut z);
-        let next = r.dot(&z);
-        let beta = next / rz;
-        p.scale_add(beta, &z);
-        metric = next + beta * beta * metric;
-        rz = next;
     }
-    Ok(())
+
+    /// Conjugate directions from `r = b − A x` of the given length until the recurrence says `|r| ≤ goal`, or the iterations
+    /// run out.
+    #[allow(clippy::too_many_arguments)]
+    fn descend(
+        &mut self,
+        a: &dyn Operator,
+        preconditioner: &dyn Operator,
+        x: &mut Vectors,
+        mut length: f64,
+        goal: f64,
+        max_iterations: usize,
+        iterations: &mut usize,
+    ) -> Result<(), CgError> {
+        let Self { r, z, p, q } = self;
+        preconditioner.apply(r, z);
+        p.copy_from(z);
+        let mut rz = fused::dot(r, z);
+        let mut metric = rz; // pᵀMp: conjugacy gives pᵀMp = rᵀz + β² (pᵀMp of before)
+        while length > goal && *iterations < max_iterations {
+            a.apply(p, q);
+            *iterations += 1;
+            let pq = fused::dot(p, q);
+            if !pq.is_finite() {
+                return Err(CgError::NotFinite { iterations: *iterations });
+            }
+            if pq <= NO_CURVATURE * metric {
+                return Err(CgError::Indefinite { curvature: pq / metric, iterations: *iterations });
+            }
+            length = fused::advance(x, r, rz / pq, p, q).sqrt();
+            if length <= goal {
+                break;
+            }
+            preconditioner.apply(r, z);
+            let next = fused::dot(r, z);
+            let beta = next / rz;
+            fused::turn_to(p, beta, z);
+            metric = next + beta * beta * metric;
+            rz = next;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

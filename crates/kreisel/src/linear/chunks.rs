@@ -36,7 +36,42 @@ pub fn map_chunks<const N: usize, T: Send>(
     }
 }
 
-fn is_worth_threads(n: usize) -> bool {
+/// As `map_chunks`, where nothing comes out.
+pub fn for_chunks<const N: usize>(fields: [&mut [f64]; N], work: impl Fn(usize, [&mut [f64]; N]) + Sync) {
+    sum_chunks(fields, |first, part| {
+        work(first, part);
+        []
+    });
+}
+
+/// The sums of what `work` makes of every chunk, added in the order of the chunks; few numbers allocate nothing.
+pub fn sum_chunks<const N: usize, const S: usize>(
+    fields: [&mut [f64]; N],
+    work: impl Fn(usize, [&mut [f64]; N]) -> [f64; S] + Sync,
+) -> [f64; S] {
+    let n = fields.first().map_or(0, |f| f.len());
+    let add = |sums: [f64; S], part: [f64; S]| std::array::from_fn(|s| sums[s] + part[s]);
+    if is_worth_threads(n) {
+        return map_chunks(fields, work).into_iter().fold([0.0; S], add);
+    }
+    let mut chunks = fields.map(|f| f.chunks_mut(CHUNK));
+    (0..n.div_ceil(CHUNK)).fold([0.0; S], |sums, c| {
+        let part = chunks.each_mut().map(|f| f.next().unwrap_or_default());
+        add(sums, work(c * CHUNK, part))
+    })
+}
+
+/// The sums of what `work` makes of every chunk of `0..n`, added in their order; few numbers allocate nothing.
+pub fn sum_ranges<const S: usize>(n: usize, work: impl Fn(Range<usize>) -> [f64; S] + Sync) -> [f64; S] {
+    let add = |sums: [f64; S], part: [f64; S]| std::array::from_fn(|s| sums[s] + part[s]);
+    if is_worth_threads(n) {
+        return map_ranges(n, work).into_iter().fold([0.0; S], add);
+    }
+    (0..n).step_by(CHUNK).map(|first| work(first..n.min(first + CHUNK))).fold([0.0; S], add)
+}
+
+/// True if arrays of this length are shared among threads.
+pub(crate) fn is_worth_threads(n: usize) -> bool {
     n >= WORTH_THREADS && rayon::current_num_threads() > 1
 }
 

@@ -72,6 +72,16 @@ impl Vectors {
         }
     }
 
+    /// Makes the field `n` vectors of whatever value, for who overwrites them all, keeping its memory.
+    pub fn fit(&mut self, n: usize) {
+        if self.x.capacity() < n {
+            *self = Self::zeros(n);
+        }
+        for c in [&mut self.x, &mut self.y, &mut self.z] {
+            c.resize(n, 0.0);
+        }
+    }
+
     /// Copies `other` into this field, keeping its memory.
     pub fn copy_from(&mut self, other: &Self) {
         if self.x.capacity() < other.len() {
@@ -155,7 +165,7 @@ fn staggered_zeros(n: usize) -> Vec<f64> {
 }
 
 /// Eight partial sums added in a fixed order: the same bits on every machine, and fast.
-fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; 8];
     let (a8, b8) = (a.chunks_exact(8), b.chunks_exact(8));
     let tail: f64 = a8.remainder().iter().zip(b8.remainder()).map(|(a, b)| a * b).sum();

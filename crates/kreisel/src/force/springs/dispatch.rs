@@ -8,8 +8,8 @@
 
 use super::SpringSums;
 use super::kernel::Input;
-use super::runs::Group;
-use super::{forces, product};
+use super::runs::{Group, Run};
+use super::{forces, product, tangent};
 
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,26 @@ impl Instructions {
             Set::Avx2 => unsafe { differential_avx2::<SEMIDEFINITE>(input, group, out) },
         }
     }
+
+    /// `tangent::prepare` with these instructions.
+    pub(super) fn prepare(self, input: &Input<'_>, run: &Run, factors: [f64; 2], out: &mut [&mut [f64]; 4]) {
+        match self.0 {
+            Set::Portable => tangent::prepare(input, run, factors, out),
+            // SAFETY: the value exists, so the processor has the instructions (see above).
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { prepare_avx2(input, run, factors, out) },
+        }
+    }
+
+    /// `tangent::product` with these instructions.
+    pub(super) fn product(self, input: &Input<'_>, group: &Group, out: &mut [&mut [f64]; 3]) {
+        match self.0 {
+            Set::Portable => tangent::product(input, group, out),
+            // SAFETY: the value exists, so the processor has the instructions (see above).
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { product_avx2(input, group, out) },
+        }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -96,4 +116,16 @@ fn forces_avx2<const DAMPED: bool, const N: usize>(
 #[target_feature(enable = "avx2")]
 fn differential_avx2<const SEMIDEFINITE: bool>(input: &Input<'_>, group: &Group, out: &mut [&mut [f64]; 3]) {
     product::differential::<SEMIDEFINITE>(input, group, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn prepare_avx2(input: &Input<'_>, run: &Run, factors: [f64; 2], out: &mut [&mut [f64]; 4]) {
+    tangent::prepare(input, run, factors, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn product_avx2(input: &Input<'_>, group: &Group, out: &mut [&mut [f64]; 3]) {
+    tangent::product(input, group, out);
 }

@@ -25,6 +25,8 @@ pub(super) struct Slots<'a> {
     pub l: &'a [f64],
     /// Damping [N s/m]; without dampers anything as long.
     pub c: &'a [f64],
+    /// A prepared product's number across the connection; for other passes anything as long.
+    pub w: &'a [f64],
 }
 
 /// What a pass reads.
@@ -60,11 +62,12 @@ impl<'a> Input<'a> {
         let (first, slot) = (run.first as usize, run.slot as usize);
         let (here, slots) = (first..first + offset + count, slot..slot + count);
         let part = |a: &'a [f64]| &a[here.clone()];
-        let Slots { k, l, c } = self.slots;
+        let Slots { k, l, c, w } = self.slots;
+        let of_slots = |a: &'a [f64]| &a[slots.clone()];
         RunInput {
             offset,
             count,
-            slots: Slots { k: &k[slots.clone()], l: &l[slots.clone()], c: &c[slots] },
+            slots: Slots { k: of_slots(k), l: of_slots(l), c: of_slots(c), w: of_slots(w) },
             x: [part(self.x[0]), part(self.x[1]), part(self.x[2])],
             v: [part(self.v[0]), part(self.v[1]), part(self.v[2])],
         }

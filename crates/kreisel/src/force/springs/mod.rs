@@ -14,6 +14,7 @@ mod product;
 mod runs;
 mod stretch;
 mod sweep;
+mod tangent;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ pub use dispatch::Instructions;
 use kernel::{Components, Input, Slots};
 use runs::{Layout, NOWHERE};
 use sweep::sweep;
+pub use tangent::SpringTangent;
 
 /// One connection as the kernel sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -202,7 +204,7 @@ impl SpringRuns {
 
     fn slots(&self) -> Slots<'_> {
         let of = |p: usize| &self.parameters[p * self.stride..p * self.stride + self.layout.slot_count];
-        Slots { k: of(0), l: of(1), c: if self.damped { of(2) } else { of(1) } }
+        Slots { k: of(0), l: of(1), c: if self.damped { of(2) } else { of(1) }, w: of(1) }
     }
 
     fn input<'a>(&'a self, x: &'a Vectors, v: &'a Vectors) -> Input<'a> {

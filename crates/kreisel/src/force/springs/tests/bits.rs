@@ -21,7 +21,9 @@ fn all_bits(runs: &SpringRuns, x: &Vectors, v: &Vectors) -> Vec<u64> {
     let (mut df, mut clamped) = (Vectors::zeros(x.len()), Vectors::zeros(x.len()));
     runs.add_differential(x, v, false, &mut df);
     runs.add_differential(x, v, true, &mut clamped);
-    let fields = [elastic, damping, total, df, clamped];
+    let mut product = Vectors::zeros(x.len());
+    runs.tangent(x, 0.3, 0.2, Vec::new()).add_product(v, &mut product);
+    let fields = [elastic, damping, total, df, clamped, product];
     fields.iter().flat_map(bits).chain([energy.to_bits(), runs.energy(x).to_bits()]).collect()
 }
 

@@ -150,3 +150,31 @@ fn elements_in_one_place_feel_nothing_from_each_other() {
         assert!(energy > 0.0 && energy.is_finite());
     }
 }
+
+/// a K u + b B u from the differential and from the damper's force, which is linear in the velocity.
+#[test]
+fn the_prepared_product_is_that_of_springs_and_dampers() {
+    for seed in 1..9 {
+        let (runs, x, _, mut random) = random_net(seed);
+        let (u, a, b) = (random.field(ELEMENTS), 0.3, 0.07);
+        let tangent = runs.tangent(&x, a, b, vec![1.0; 7]);
+        let (mut product, mut df) = (Vectors::zeros(ELEMENTS), Vectors::zeros(ELEMENTS));
+        tangent.add_product(&u, &mut product);
+        runs.add_differential(&x, &u, true, &mut df);
+        let (_, damping, _) = forces(&runs, &x, &u);
+        let mut by_blocks = Vectors::zeros(ELEMENTS);
+        tangent.each_block(&mut |i, j, block| {
+            let (i, j) = (i as usize, j as usize);
+            by_blocks.add(i, block * u.get(j));
+            if i != j {
+                by_blocks.add(j, block.transpose() * u.get(i));
+            }
+        });
+        for e in 0..ELEMENTS {
+            let expected = -a * df.get(e) - b * damping.get(e);
+            for got in [product.get(e), by_blocks.get(e)] {
+                assert!((got - expected).length() < 1e-12 * expected.length().max(1.0), "{got} against {expected}");
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Sparse Cholesky factorisation by columns of dense B×B blocks, eliminated in nested-dissection order [GL81].
+//!
+//! Blocks of fixed size make the inner loops dense and short; nothing depends on threads or on the machine's instructions.
+
+use crate::linear::dissection::nested_dissection;
+use crate::linear::small::Matrix;
+use glamx::DVec3;
+
+/// A symmetric matrix of B×B blocks while it is put together.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockMatrix<const B: usize> {
+    /// Diagonal blocks.
+    pub diagonal: Vec<Matrix<B>>,
+    /// Of row `i`, the `j > i` with a block `(i, j)`, in the order in which they came.
+    columns: Vec<Vec<u32>>,
+    /// The blocks that belong to them.
+    blocks: Vec<Vec<Matrix<B>>>,
+}
+
+impl<const B: usize> BlockMatrix<B> {
+    /// The zero matrix of `n` block rows.
+    pub fn zeros(n: usize) -> Self {
+        Self { diagonal: vec![Matrix::ZERO; n], columns: vec![Vec::new(); n], blocks: vec![Vec::new(); n] }
+    }
+
+    /// Block `(i, j)`, `i < j`.
+    pub fn block_mut(&mut self, i: u32, j: u32) -> &mut Matrix<B> {
+        let (columns, blocks) = (&mut self.columns[i as usize], &mut self.blocks[i as usize]);
+        let at = columns.iter().position(|column| *column == j).unwrap_or_else(|| {
+            columns.push(j);
+            blocks.push(Matrix::ZERO);
+            columns.len() - 1
+        });
+        &mut blocks[at]
+    }
+
+    /// Which rows share a block with which, both ways, ascending.
+    fn neighbours(&self) -> Vec<Vec<u32>> {
+        let mut neighbours = vec![Vec::new(); self.columns.len()];
+        for (i, row) in self.columns.iter().enumerate() {
+            for j in row {
+                neighbours[i].push(*j);
+                neighbours[*j as usize].push(i as u32);
+            }
+        }
+        neighbours.iter_mut().for_each(|n| n.sort_unstable());
+        neighbours
+    }
+}
+
+/// The factor `L` of `P A Pᵀ = L Lᵀ`, with the inverses of its diagonal blocks. Directions in which `A` is singular are dropped:
+/// the solution has nothing there.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BlockCholesky<const B: usize> {
+    /// The row eliminated first, second, ….
+    pub order: Vec<u32>,
+    inverse_diagonal: Vec<Matrix<B>>,
+    /// Where the blocks of each column begin, and where the last ends.
+    bounds: Vec<usize>,
+    /// Row of each block below the diagonal, in elimination order, ascending in a column.
+    rows: Vec<u32>,
+    blocks: Vec<Matrix<B>>,
+}
+
+impl<const B: usize> BlockCholesky<B> {
+    /// Factors a positive semidefinite matrix whose rows lie at `places` (they choose the order only).
+    pub fn new(matrix: &BlockMatrix<B>, places: &[DVec3]) -> Self {
+        let neighbours = matrix.neighbours();
+        let order = nested_dissection(places, &neighbours);
+        let mut rank = vec![0; order.len()];
+        (0u32..).zip(&order).for_each(|(r, i)| rank[*i as usize] = r);
+        let (bounds, rows) = pattern(&order, &rank, &neighbours);
+        let blocks = vec![Matrix::ZERO; rows.len()];
+        let mut factor = Self { order, inverse_diagonal: Vec::new(), bounds, rows, blocks };
+        factor.fill(matrix, &rank);
+        factor.eliminate(matrix);
+        factor
+    }
+
+    /// Number of block rows.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        (self.blocks.capacity() + self.inverse_diagonal.capacity()) * size_of::<Matrix<B>>() + 4 * self.rows.capacity()
+    }
+
+    /// Puts the matrix below the diagonal into its places.
+    fn fill(&mut self, matrix: &BlockMatrix<B>, rank: &[u32]) {
+        for (i, (columns, blocks)) in matrix.columns.iter().zip(&matrix.blocks).enumerate() {
+            for (j, block) in columns.iter().zip(blocks) {
+                let (a, b) = (rank[i], rank[*j as usize]);
+                let (column, below) = (a.min(b), a.max(b));
+                let range = self.bounds[column as usize]..self.bounds[column as usize + 1];
+                let Ok(at) = self.rows[range.clone()].binary_search(&below) else { continue };
+                // Below the diagonal the row is `below`: block (i, j) itself if i is eliminated later than j.
+                self.blocks[range.start + at] = if a > b { *block } else { transposed(block) };
+            }
+        }
+    }
+
+    /// Left-looking elimination: column `j` takes what all columns before it with an entry in row `j` have to say.
+    fn eliminate(&mut self, matrix: &BlockMatrix<B>) {
+        let n = self.len();
+        // Columns whose next unused entry is in row j, as a list through `next`; `head[k]` is that entry of column k.
+        let (mut first, mut next, mut head) = (vec![usize::MAX; n], vec![usize::MAX; n], self.bounds.clone());
+        let mut place = vec![usize::MAX; n];
+        for j in 0..n {
+            let mut diagonal = matrix.diagonal[self.order[j] as usize];
+            let scale = std::array::from_fn(|d| diagonal.0[d][d]);
+            let (begin, end) = (self.bounds[j], self.bounds[j + 1]);
+            (begin..end).for_each(|at| place[self.rows[at] as usize] = at);
+            let mut column = first[j];
+            while column != usize::MAX {
+                let following = next[column];
+                self.subtract_column(head[column], self.bounds[column + 1], &mut diagonal, &place);
+                head[column] += 1;
+                enqueue(column, head[column], self.bounds[column + 1], &self.rows, &mut first, &mut next);
+                column = following;
+            }
+            let inverse = diagonal.inverse_cholesky(&scale);
+            for block in &mut self.blocks[begin..end] {
+                *block = Matrix::product_transposed(block, &inverse);
+            }
+            self.inverse_diagonal.push(inverse);
+            enqueue(j, begin, end, &self.rows, &mut first, &mut next);
+        }
+    }
+
+    /// Takes `L_ik L_jkᵀ` from column j for all `i ≥ j` in column k, whose block `(j, k)` is at `head`.
+    fn subtract_column(&mut self, head: usize, end: usize, diagonal: &mut Matrix<B>, place: &[usize]) {
+        let pivot = self.blocks[head];
+        diagonal.subtract_product(&pivot, &pivot);
+        for at in head + 1..end {
+            let block = self.blocks[at];
+            self.blocks[place[self.rows[at] as usize]].subtract_product(&block, &pivot);
+        }
+    }
+
+    /// Solves `A x = b`, both in elimination order; `b` becomes `x`.
+    pub fn solve(&self, b: &mut [[f64; B]]) {
+        for j in 0..self.len() {
+            let x = self.inverse_diagonal[j].times(&b[j]);
+            b[j] = x;
+            for at in self.bounds[j]..self.bounds[j + 1] {
+                self.blocks[at].subtract_times(&x, &mut b[self.rows[at] as usize]);
+            }
+        }
+        for j in (0..self.len()).rev() {
+            let mut x = b[j];
+            for at in self.bounds[j]..self.bounds[j + 1] {
+                self.blocks[at].subtract_transposed_times(&b[self.rows[at] as usize], &mut x);
+            }
+            b[j] = self.inverse_diagonal[j].transposed_times(&x);
+        }
+    }
+}
+
+/// Puts a column into the list of the row of its entry `head`.
+fn enqueue(column: usize, head: usize, end: usize, rows: &[u32], first: &mut [usize], next: &mut [usize]) {
+    if head < end {
+        let row = rows[head] as usize;
+        (next[column], first[row]) = (first[row], column);
+    }
+}
+
+fn transposed<const B: usize>(block: &Matrix<B>) -> Matrix<B> {
+    Matrix(std::array::from_fn(|c| std::array::from_fn(|r| block.0[r][c])))
+}
+
+/// The rows of every column of the factor: its own neighbours, and what the columns that are merged into it leave.
+fn pattern(order: &[u32], rank: &[u32], neighbours: &[Vec<u32>]) -> (Vec<usize>, Vec<u32>) {
+    let n = order.len();
+    let (mut bounds, mut rows) = (vec![0], Vec::new());
+    let mut children = vec![Vec::new(); n];
+    let mut seen = vec![u32::MAX; n];
+    for j in 0..n as u32 {
+        let mut column: Vec<u32> = Vec::new();
+        let mut take = |row: u32| {
+            if row > j && seen[row as usize] != j {
+                seen[row as usize] = j;
+                column.push(row);
+            }
+        };
+        neighbours[order[j as usize] as usize].iter().for_each(|i| take(rank[*i as usize]));
+        for &child in &children[j as usize] {
+            let child: usize = child;
+            rows[bounds[child]..bounds[child + 1]].iter().for_each(|row| take(*row));
+        }
+        column.sort_unstable();
+        if let Some(&parent) = column.first() {
+            children[parent as usize].push(j as usize);
+        }
+        rows.append(&mut column);
+        bounds.push(rows.len());
+    }
+    (bounds, rows)
+}
