@@ -1,6 +1,7 @@
 //! Colours in linear light, and the map from numbers to colours.
 
 use std::ops::{Add, Mul};
+use std::sync::LazyLock;
 
 /// A colour in linear light, 0 to 1 each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,7 +20,8 @@ impl Rgb {
 
     /// Bytes for the screen: encoded as sRGB. (IEC 61966-2-1.)
     pub fn to_bytes(self) -> [u8; 3] {
-        self.0.map(|a| (to_screen(a.clamp(0.0, 1.0)) * 255.0 + 0.5) as u8)
+        let table = &*TO_BYTE;
+        self.0.map(|a| table.byte(a.clamp(0.0, 1.0)))
     }
 
     /// Between this colour (0) and another (1).
@@ -49,6 +51,33 @@ impl Mul<f32> for Rgb {
 
 fn to_linear(a: f32) -> f32 {
     if a <= 0.04045 { a / 12.92 } else { ((a + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Steps of linear light, fewer than one byte each: the slope of the encoding is at most 12.92.
+const STEPS: usize = 4096;
+
+static TO_BYTE: LazyLock<ToByte> = LazyLock::new(ToByte::new);
+
+/// Linear light to bytes for the screen, without a power each time.
+struct ToByte {
+    /// Byte of the beginning of each step.
+    begin: [u8; STEPS + 1],
+    /// Light from which on the next byte is nearer.
+    end: [f32; 256],
+}
+
+impl ToByte {
+    fn new() -> Self {
+        let byte = |k: usize| (to_screen(k as f32 / STEPS as f32) * 255.0 + 0.5) as u8;
+        let end = |k: usize| if k < 255 { to_linear((k as f32 + 0.5) / 255.0) } else { f32::INFINITY };
+        Self { begin: std::array::from_fn(byte), end: std::array::from_fn(end) }
+    }
+
+    /// The byte of light from 0 to 1.
+    fn byte(&self, light: f32) -> u8 {
+        let byte = self.begin[((light * STEPS as f32) as usize).min(STEPS)];
+        byte + u8::from(light >= self.end[usize::from(byte)])
+    }
 }
 
 fn to_screen(a: f32) -> f32 {

@@ -138,20 +138,3 @@ fn nonsense_is_drawn_without_harm() {
     let same_place = Camera { eye: DVec3::ZERO, target: DVec3::ZERO, field_of_view: 0.6 };
     assert_eq!(render(&Drawing::default(), &same_place, 40, 30).bytes.len(), 3600);
 }
-
-/// `cargo test --release -p kreisel-render --test pictures -- --ignored --nocapture` prints how long a frame takes.
-#[test]
-#[ignore = "a measurement"]
-fn ten_thousand_balls_in_a_picture_of_640_by_480_on_one_core() {
-    let drawing = heap(10_000);
-    let camera = Camera { eye: DVec3::new(2.0, -6.0, 3.0), target: DVec3::Z, field_of_view: 0.5 };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let seconds = |_| {
-        let before = kreisel_record::cpu_seconds();
-        pool.install(|| render(&drawing, &camera, 640, 480));
-        kreisel_record::cpu_seconds() - before
-    };
-    let best = (0..7).map(seconds).fold(f64::MAX, f64::min);
-    println!("{best:.3} s of processor time");
-    assert!(best < 0.2);
-}

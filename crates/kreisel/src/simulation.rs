@@ -1,7 +1,7 @@
 //! A simulation: model, state and workspace in one hand.
 
 use crate::build::{self, BuildError};
-use crate::model::setup::Resolution;
+use crate::model::setup::{Integrator, Resolution};
 use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
 use crate::readout::Forces;
 use crate::readout::skin::{self, SkinPose};
@@ -34,6 +34,8 @@ pub struct Simulation {
     next: State,
     workspace: Workspace,
     pending: Vec<Event>,
+    /// Why time goes on as it does.
+    choice: String,
 }
 
 impl Simulation {
@@ -47,7 +49,11 @@ impl Simulation {
             next: State::default(),
             workspace: Workspace::default(),
             pending: Vec::new(),
+            choice: "the scene says so".to_string(),
         };
+        if sim.model.integrator == Integrator::Automatic {
+            (sim.model.integrator, sim.choice) = step::choose(&sim.model, &sim.state, &mut sim.workspace);
+        }
         step::open_ledger(&sim.model, &mut sim.state, &mut sim.workspace);
         if !sim.state.ledger.is_finite() {
             let help = "masses, speeds, sizes or stiffnesses are too large or too small for 64-bit numbers";
@@ -77,7 +83,8 @@ impl Simulation {
             BuildError::new(&path, e.message, "go on with the model that the state was saved with")
         })?;
         let (next, workspace) = (State::default(), Workspace::default());
-        Ok(Self { setup: None, model, state, next, workspace, pending: Vec::new() })
+        let choice = "the recorded model says so".to_string();
+        Ok(Self { setup: None, model, state, next, workspace, pending: Vec::new(), choice })
     }
 
     /// A simulation in which the present, deformed shape of some bodies is their rest shape, free of stress.
@@ -89,7 +96,8 @@ impl Simulation {
         let mut state = self.state.clone();
         let model = adopt_shape(&self.model, &mut state, bodies)?;
         let pending = self.pending.clone();
-        Ok(Self { setup: None, model, state, next: State::default(), workspace: Workspace::default(), pending })
+        let (next, workspace, choice) = (State::default(), Workspace::default(), self.choice.clone());
+        Ok(Self { setup: None, model, state, next, workspace, pending, choice })
     }
 
     /// The surface of a body at the moment, if it has one.
@@ -173,7 +181,9 @@ impl Simulation {
             turnover: old.turnover + taken.abs(),
             ..old
         };
+        let integrator = self.model.integrator;
         (self.setup, self.model, self.state, self.workspace) = (Some(new.setup), new.model, state, workspace);
+        self.model.integrator = integrator;
         Ok(())
     }
 
@@ -184,6 +194,11 @@ impl Simulation {
     /// Time [s].
     pub fn time(&self) -> f64 {
         self.state.time
+    }
+
+    /// Which integrator takes the steps, and why.
+    pub fn integrator(&self) -> (Integrator, &str) {
+        (self.model.integrator, &self.choice)
     }
 
     /// What there is.

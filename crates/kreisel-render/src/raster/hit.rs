@@ -52,10 +52,12 @@ fn ground(projected: &Projected, screen: &Screen, k: usize, d: DVec3) -> Hit {
 
 fn ball(projected: &Projected, screen: &Screen, k: usize, d: DVec3) -> Hit {
     let (ball, centre) = (&projected.drawing.balls[k], projected.balls[k]);
+    let found = ball_depth(centre, ball.radius, d);
     // Beside the silhouette: the point nearest to the ray.
-    let depth = ball_depth(centre, ball.radius, d).unwrap_or(d.dot(centre) / d.length_squared());
-    let normal = screen.turn_back((d * depth - centre).normalize_or_zero());
-    let place = screen.eye + screen.turn_back(d * depth);
+    let depth = found.unwrap_or_else(|| d.dot(centre) / d.length_squared());
+    let arm = d * depth - centre;
+    let normal = screen.turn_back(if found.is_some() { arm / ball.radius } else { arm.normalize_or_zero() });
+    let place = ball.centre + normal * ball.radius;
     Hit { place, normal, colour: ball.colour, ground: None, depth, gloss: 1.0 }
 }
 

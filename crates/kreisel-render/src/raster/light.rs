@@ -51,14 +51,14 @@ impl Lights {
         }
     }
 
-    /// Share of the sun that reaches a place, 0 to 1.
-    pub(crate) fn sunshine(&self, place: DVec3, normal: DVec3) -> f32 {
-        self.sun_map.as_ref().map_or(1.0, |map| map.soft_light(place, normal))
+    /// Share of the sun that reaches a place, 0 to 1; `thrift` times fewer places are looked at.
+    pub(crate) fn sunshine(&self, place: DVec3, normal: DVec3, thrift: usize) -> f32 {
+        self.sun_map.as_ref().map_or(1.0, |map| map.soft_light(place, normal, thrift))
     }
 
-    /// Share of the sky that a place sees, 0 to 1.
-    pub(crate) fn openness(&self, place: DVec3, normal: DVec3) -> f32 {
-        self.sky_map.as_ref().map_or(1.0, |map| map.openness(place, normal, 0.22 * self.extent))
+    /// Share of the sky that a place sees, 0 to 1; `thrift` times fewer places are looked at.
+    pub(crate) fn openness(&self, place: DVec3, normal: DVec3, thrift: usize) -> f32 {
+        self.sky_map.as_ref().map_or(1.0, |map| map.openness(place, normal, 0.22 * self.extent, thrift))
     }
 }
 

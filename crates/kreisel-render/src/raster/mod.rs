@@ -7,6 +7,7 @@ mod rod;
 mod shade;
 mod shadow;
 mod shadow_fill;
+mod taps;
 mod tile;
 
 use crate::camera::{Axes, Camera};

@@ -4,9 +4,15 @@ use crate::raster::project::{Facet, Frame, NEAR, Projected, SKY, Thing, ball_fra
 use crate::raster::rod::{RodSight, rod_depth};
 use crate::raster::{SAMPLES, Screen, TILE};
 use kreisel::DVec3;
+use std::ops::Range;
 
 /// Samples per side of a tile.
 pub(crate) const SIDE: usize = TILE * SAMPLES;
+
+/// Samples per side of the squares that know how far all in them is: what is behind is passed over.
+const BLOCK: usize = 8;
+/// Squares per side of a tile.
+const BLOCKS: usize = SIDE / BLOCK;
 
 /// A tile with the nearest thing at each of its samples.
 pub(crate) struct Tile {
@@ -16,13 +22,16 @@ pub(crate) struct Tile {
     pub(crate) things: Vec<Thing>,
     /// Inverse of its depth [1/m]; 0: infinitely far.
     near: Vec<f32>,
+    /// The smallest of these in each square, or less.
+    farthest: [f32; BLOCKS * BLOCKS],
 }
 
 impl Tile {
     /// Draws the tile in a column and row of tiles.
     pub(crate) fn draw(projected: &Projected, screen: &Screen, place: (usize, usize)) -> Self {
         let corner = (place.0 * TILE, place.1 * TILE);
-        let mut tile = Self { corner, things: vec![SKY; SIDE * SIDE], near: vec![0.0; SIDE * SIDE] };
+        let (things, near) = (vec![SKY; SIDE * SIDE], vec![0.0; SIDE * SIDE]);
+        let mut tile = Self { corner, things, near, farthest: [0.0; BLOCKS * BLOCKS] };
         tile.draw_grounds(projected, screen);
         let [first_ball, first_rod, first_triangle] = projected.firsts();
         let (balls, rods) = (projected.balls.len(), projected.rods.len());
@@ -48,7 +57,7 @@ impl Tile {
     }
 
     /// Columns and rows of the samples in a rectangle.
-    fn range(&self, frame: &Frame) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+    fn range(&self, frame: &Frame) -> (Range<usize>, Range<usize>) {
         let span = |low: f64, high: f64, corner: usize| {
             let place = |a: f64| ((a - corner as f64) * SAMPLES as f64 - 0.5).clamp(-1.0, SIDE as f64);
             ((place(low).ceil()).max(0.0) as usize)..((place(high).floor() + 1.0).clamp(0.0, SIDE as f64) as usize)
@@ -56,12 +65,54 @@ impl Tile {
         (span(frame.low.0, frame.high.0, self.corner.0), span(frame.low.1, frame.high.1, self.corner.1))
     }
 
-    fn put(&mut self, at: usize, inverse_depth: f64, thing: Thing) {
+    /// Shows a thing at the samples of a rectangle where it is the nearest. `nearest` is an inverse depth that it never
+    /// exceeds, `inverse_depth(column, row)` what it has at a sample, if it is there [1/m].
+    fn show<F>(&mut self, thing: Thing, frame: &Frame, nearest: f64, inverse_depth: F)
+    where
+        F: Fn(usize, usize) -> Option<f64>,
+    {
+        let (columns, rows) = self.range(frame);
+        let part = |all: &Range<usize>, k: usize| all.start.max(k * BLOCK)..all.end.min((k + 1) * BLOCK);
+        for i in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
+            for j in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
+                if self.farthest[i * BLOCKS + j] >= nearest as f32 {
+                    continue;
+                }
+                let mut is_seen = false;
+                for row in part(&rows, i) {
+                    for column in part(&columns, j) {
+                        let at = row * SIDE + column;
+                        if self.near[at] < nearest as f32
+                            && let Some(near) = inverse_depth(column, row)
+                        {
+                            is_seen |= self.put(at, near, thing);
+                        }
+                    }
+                }
+                if is_seen {
+                    self.farthest[i * BLOCKS + j] = self.farthest_of(i, j);
+                }
+            }
+        }
+    }
+
+    fn farthest_of(&self, i: usize, j: usize) -> f32 {
+        let rows = self.near[i * BLOCK * SIDE..].chunks(SIDE).take(BLOCK);
+        let least = |m: [f32; BLOCK], row: &[f32]| {
+            std::array::from_fn(|k| if row[j * BLOCK + k] < m[k] { row[j * BLOCK + k] } else { m[k] })
+        };
+        rows.fold([f32::INFINITY; BLOCK], least).into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    /// True if the thing is the nearest so far at a sample.
+    fn put(&mut self, at: usize, inverse_depth: f64, thing: Thing) -> bool {
         let near = inverse_depth as f32;
-        if near > self.near[at] {
+        let is_nearer = near > self.near[at];
+        if is_nearer {
             self.near[at] = near;
             self.things[at] = thing;
         }
+        is_nearer
     }
 
     fn draw_grounds(&mut self, projected: &Projected, screen: &Screen) {
@@ -70,60 +121,53 @@ impl Tile {
             if height <= 0.0 {
                 continue;
             }
-            let normal = screen.turn(ground.normal);
+            // 1/z is linear in the picture.
+            let [first, right, down] = [(0, 0), (1, 0), (0, 1)].map(|(column, row)| {
+                let (x, y) = self.sample(column, row);
+                -screen.turn(ground.normal).dot(screen.ray(x, y)) / height
+            });
             for row in 0..SIDE {
                 for column in 0..SIDE {
-                    let (x, y) = self.sample(column, row);
-                    self.put(row * SIDE + column, -normal.dot(screen.ray(x, y)) / height, k as u32);
+                    let near = first + (right - first) * column as f64 + (down - first) * row as f64;
+                    self.put(row * SIDE + column, near, k as u32);
                 }
             }
         }
     }
 
     /// The ray `z d` meets the ball where `|z d − c| = r`: `z = (d·c − √((d·c)² − d² (c² − r²))) / d²`.
+    /// The product of both solutions is `(c² − r²)/d²`, so that `1/z = (d·c + √…) / (c² − r²)`.
     fn draw_ball(&mut self, screen: &Screen, centre: DVec3, radius: f64, thing: Thing) {
         let Some(frame) = ball_frame(screen, centre, radius) else { return };
-        let (columns, rows) = self.range(&frame);
         let rest = centre.length_squared() - radius * radius;
-        // No point of the ball is nearer than this.
-        let nearest = if centre.z - radius > NEAR { (1.0 / (centre.z - radius)) as f32 } else { f32::INFINITY };
+        // Not from inside.
+        if rest <= 0.0 {
+            return;
+        }
+        let nearest = if centre.z - radius > NEAR { 1.0 / (centre.z - radius) } else { f64::INFINITY };
         let (x, y) = self.sample(0, 0);
         let (first, step) = (screen.ray(x, y), 1.0 / (SAMPLES as f64 * screen.scale));
-        for row in rows {
-            let v = first.y - step * row as f64;
-            let (row_along, row_square) = (v * centre.y + centre.z, v * v + 1.0);
-            for column in columns.clone() {
-                let at = row * SIDE + column;
-                if self.near[at] >= nearest {
-                    continue;
-                }
-                let u = first.x + step * column as f64;
-                let (along, square) = (u * centre.x + row_along, u * u + row_square);
-                let root = along * along - square * rest;
-                if root > 0.0 {
-                    let z = (along - root.sqrt()) / square;
-                    if z > NEAR {
-                        self.put(at, 1.0 / z, thing);
-                    }
-                }
-            }
-        }
+        let per_rest = 1.0 / rest;
+        self.show(thing, &frame, nearest, |column, row| {
+            let (u, v) = (first.x + step * column as f64, first.y - step * row as f64);
+            let (along, square) = (u * centre.x + (v * centre.y + centre.z), u * u + (v * v + 1.0));
+            let root = along * along - square * rest;
+            let near = if root > 0.0 { (along + root.sqrt()) * per_rest } else { 0.0 };
+            (near > 0.0 && near < 1.0 / NEAR).then_some(near)
+        });
     }
 
     fn draw_rod(&mut self, screen: &Screen, ends: [DVec3; 2], radius: f64, thing: Thing) {
         let Some(sight) = RodSight::new(screen, ends, radius) else { return };
-        let (columns, rows) = self.range(&sight.frame);
-        for row in rows {
-            for column in columns.clone() {
-                let (x, y) = self.sample(column, row);
-                if !sight.may_cover(x, y) {
-                    continue;
-                }
-                if let Some(z) = rod_depth(ends, radius, screen.ray(x, y)).filter(|&z| z > NEAR) {
-                    self.put(row * SIDE + column, 1.0 / z, thing);
-                }
-            }
-        }
+        let closest = ends[0].z.min(ends[1].z) - radius;
+        let nearest = if closest > NEAR { 1.0 / closest } else { f64::INFINITY };
+        let corner = self.sample(0, 0);
+        let at = |first: f64, k: usize| first + k as f64 / SAMPLES as f64;
+        self.show(thing, &sight.frame, nearest, |column, row| {
+            let (x, y) = (at(corner.0, column), at(corner.1, row));
+            let depth = if sight.may_cover(x, y) { rod_depth(ends, radius, screen.ray(x, y)) } else { None };
+            depth.filter(|&z| z > NEAR).map(|z| 1.0 / z)
+        });
     }
 
     /// Signed areas to the three edges are the barycentric coordinates; `1/z` is linear in the picture.
@@ -133,19 +177,16 @@ impl Tile {
         if area == 0.0 || !area.is_finite() {
             return;
         }
-        let (columns, rows) = self.range(&facet_frame(facet));
         let edge = |p: (f64, f64, f64), q: (f64, f64, f64), x: f64, y: f64| {
             ((q.0 - p.0) * (y - p.1) - (q.1 - p.1) * (x - p.0)) / area
         };
-        for row in rows {
-            for column in columns.clone() {
-                let (x, y) = self.sample(column, row);
-                let (wa, wb) = (edge(b, c, x, y), edge(c, a, x, y));
-                let wc = 1.0 - wa - wb;
-                if wa >= 0.0 && wb >= 0.0 && wc >= 0.0 {
-                    self.put(row * SIDE + column, wa * a.2 + wb * b.2 + wc * c.2, thing);
-                }
-            }
-        }
+        let corner = self.sample(0, 0);
+        let at = |first: f64, k: usize| first + k as f64 / SAMPLES as f64;
+        self.show(thing, &facet_frame(facet), a.2.max(b.2).max(c.2), |column, row| {
+            let (x, y) = (at(corner.0, column), at(corner.1, row));
+            let (wa, wb) = (edge(b, c, x, y), edge(c, a, x, y));
+            let wc = 1.0 - wa - wb;
+            (wa >= 0.0 && wb >= 0.0 && wc >= 0.0).then_some(wa * a.2 + wb * b.2 + wc * c.2)
+        });
     }
 }

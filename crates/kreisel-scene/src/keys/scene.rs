@@ -7,7 +7,15 @@ use super::{BODY, FIX, GRAB, GROUND, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section
 use crate::units::quantity::{ACCELERATION, LENGTH, NUMBER, RATE, TIME};
 
 /// The words for integrators.
-pub(crate) const INTEGRATORS: &[&str] = &["forward-euler", "symplectic-euler", "verlet"];
+pub(crate) const INTEGRATORS: &[&str] = &[
+    "forward-euler",
+    "symplectic-euler",
+    "verlet",
+    "backward-euler",
+    "linear-backward-euler",
+    "midpoint",
+    "automatic",
+];
 /// The words for contact laws; only the first is there yet.
 pub(crate) const LAWS: &[&str] = &["connections", "impulse", "constraint", "hybrid"];
 /// The words for what happens with frozen strain.
@@ -56,7 +64,7 @@ pub static SCENE: Section = Section {
             "step",
             Number(&TIME, Positive),
             "from the stability bound",
-            "Wanted time step. One that is too large for stability is divided into substeps.",
+            "Wanted time step. One that is too large for an explicit integrator is divided into substeps; if no integrator is named, it makes the steps implicit.",
             "step = \"0.1 ms\"",
         ),
         field(
@@ -76,9 +84,9 @@ pub static SCENE: Section = Section {
         field(
             "integrator",
             Word(INTEGRATORS),
-            "\"symplectic-euler\"",
-            "How time goes on: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order).",
-            "integrator = \"verlet\"",
+            "\"automatic\"",
+            "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Automatic: backward Euler if `step` is beyond the bound, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
+            "integrator = \"backward-euler\"",
         ),
         field(
             "law",

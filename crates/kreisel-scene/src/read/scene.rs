@@ -58,8 +58,12 @@ fn read_settings(table: &Table<'_>, setup: &mut Setup) {
     setup.switching = table.get("switching").and_then(|n| switching(&n)).unwrap_or_default();
     setup.integrator = match table.word("integrator") {
         Some(0) => Integrator::ForwardEuler,
+        Some(1) => Integrator::SymplecticEuler,
         Some(2) => Integrator::VelocityVerlet,
-        _ => Integrator::SymplecticEuler,
+        Some(3) => Integrator::BackwardEuler,
+        Some(4) => Integrator::LinearBackwardEuler,
+        Some(5) => Integrator::ImplicitMidpoint,
+        _ => Integrator::Automatic,
     };
     setup.law = law(table).unwrap_or_default();
     check_times(table, setup);

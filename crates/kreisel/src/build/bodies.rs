@@ -17,6 +17,7 @@ pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
         step: setup.step,
         frame: setup.frame,
         integrator: setup.integrator,
+        implicit: setup.implicit,
         law: setup.law,
         drag: setup.drag,
         obstacles: setup.obstacles.clone(),

@@ -11,11 +11,12 @@ use crate::contact::foot::Foot;
 use crate::contact::friction::settle_friction;
 use crate::contact::masses::shared_masses;
 use crate::contact::opposite::Opposite;
+use crate::contact::rows::{Row, merged};
 use crate::contact::side::Side;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
 use crate::model::{Contact, Model, State, Topology, Touched};
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
 
 /// What the law looks at.
 #[derive(Clone, Copy)]
@@ -55,6 +56,14 @@ pub struct Active {
     pub damping_force: f64,
     /// Friction on the element [N].
     pub friction: DVec3,
+    /// Friction as it would be if the coefficient did not bound it [N].
+    pub(super) wanted_friction: DVec3,
+    /// Projection to the directions in which both sides take friction; known in implicit steps only.
+    pub(super) rubbed_plane: DMat3,
+    /// The mass that its damper works against [kg].
+    pub(super) damped_mass: f64,
+    /// Damper across the normal [N s/m].
+    pub(super) tangential_damper: f64,
     /// True if it was there before the step.
     known: bool,
     pub(super) stiffness: f64,
@@ -89,6 +98,15 @@ impl Active {
             - self.other.velocity(self.normal, self.point, model, state, v)
     }
 
+    /// The blocks of the relative velocity.
+    pub fn row(&self, model: &Model, state: &State) -> Row {
+        let mut row = Row::new();
+        let at = (self.normal, self.point);
+        self.side.add_row(at, (model, state), 1.0, &mut row);
+        self.other.add_row(at, (model, state), -1.0, &mut row);
+        merged(row)
+    }
+
     /// Adds its forces to the elements' and its couples to the aggregates'.
     pub fn apply(&self, model: &Model, x: &Vectors, f: &mut Vectors, couples: &mut [DVec3]) {
         let normal = self.normal * (self.elastic_force + self.damping_force);
@@ -111,6 +129,16 @@ pub struct Candidates<'a> {
 /// Finds the contacts among the candidates and works out their forces. `active` is sorted by the ends of the contact.
 /// Returns the energy [J] of adhesive contacts that tear at this pose.
 pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) -> f64 {
+    let (torn, masses) = meet(sight, candidates, active);
+    for (a, mass) in active.iter_mut().zip(masses) {
+        settle_forces(sight, a, mass);
+    }
+    torn
+}
+
+/// Finds the contacts among the candidates, without forces; returns the energy [J] of adhesive contacts that tear at this
+/// pose, and the mass [kg] that each contact works against.
+pub(super) fn meet(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) -> (f64, Vec<f64>) {
     active.clear();
     let (mut pairs, mut world, mut feet) =
         (candidates.pairs.iter().peekable(), candidates.world.iter().peekable(), candidates.feet.iter().peekable());
@@ -128,11 +156,7 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
         });
     }
     let torn = recall_history(sight, active);
-    let masses = shared_masses(sight, active);
-    for (a, mass) in active.iter_mut().zip(masses) {
-        settle_forces(sight, a, mass);
-    }
-    torn
+    (torn, shared_masses(sight, active))
 }
 
 /// The sphere of an element.
@@ -227,6 +251,10 @@ fn begin(
         elastic_force: 0.0,
         damping_force: 0.0,
         friction: DVec3::ZERO,
+        wanted_friction: DVec3::ZERO,
+        rubbed_plane: DMat3::ZERO,
+        damped_mass: 0.0,
+        tangential_damper: 0.0,
         known: false,
         stiffness,
         share,

@@ -6,10 +6,11 @@
 //! gradient of the contact's energy.
 
 use crate::contact::connections::Sight;
+use crate::contact::rows::Row;
 use crate::linear::Vectors;
 use crate::model::mapping::{carrier, inverse_mass_at};
 use crate::model::{Model, State};
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
 
 /// Where a sphere stands on a skin.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,14 @@ impl Foot {
     pub fn spread(&self, model: &Model, force: DVec3, f: &mut Vectors) {
         let bindings = &model.skins[self.skin as usize].bindings;
         self.weighted().for_each(|(vertex, beta)| bindings.spread(vertex, force * beta, f));
+    }
+
+    /// The blocks of its velocity, times `sign`.
+    pub(super) fn add_row(&self, model: &Model, sign: f64, row: &mut Row) {
+        let bindings = &model.skins[self.skin as usize].bindings;
+        for (vertex, beta) in self.weighted() {
+            row.extend(bindings.of(vertex).map(|(e, w)| (e, DMat3::IDENTITY * (beta * w * sign))));
+        }
     }
 
     /// The aggregate that carries all elements of the point.

@@ -3,7 +3,7 @@
 use crate::contact::coefficients::{TANGENTIAL_DAMPING, TANGENTIAL_SHARE};
 use crate::contact::connections::{Active, Sight};
 use crate::model::State;
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
 
 /// Friction by return mapping: the spring's stretch stays inside the disc `k_t |s| ≤ μ f`.
 pub(super) fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, mass: f64) {
@@ -16,14 +16,26 @@ pub(super) fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, 
     let length = s.length();
     a.contact.slipping = kt * length > mu * normal_force;
     let bound = if a.contact.slipping { a.coefficients.dynamic_friction * normal_force } else { mu * normal_force };
+    let damper = 2.0 * a.coefficients.damping_ratio.clamp(TANGENTIAL_DAMPING, 1.0) * (kt * mass).sqrt();
+    a.tangential_damper = damper;
+    a.wanted_friction = -(s * kt) - slide * damper;
     if a.contact.slipping && length > 0.0 {
         s *= (bound / (kt * length)).min(1.0);
     }
     a.contact.stretch = s;
-    let damper = 2.0 * a.coefficients.damping_ratio.clamp(TANGENTIAL_DAMPING, 1.0) * (kt * mass).sqrt();
     let wanted = -(s * kt) - slide * damper;
     let size = wanted.length();
     a.friction = if size > bound { wanted * (bound / size) } else { wanted };
+}
+
+/// The projection to the directions across a contact in which both sides take friction; zero if there is none.
+pub(super) fn rubbed_plane(a: &Active, state: &State) -> DMat3 {
+    if !a.coefficients.rubs() {
+        return DMat3::ZERO;
+    }
+    let takes = Taken::new(a, state);
+    let part = |e: DVec3| takes.part_of(e - a.normal * a.normal.dot(e));
+    DMat3::from_cols(part(DVec3::X), part(DVec3::Y), part(DVec3::Z))
 }
 
 /// What both sides of a contact can take of a force across it: not along what blocks the one or the other.

@@ -12,6 +12,7 @@
 //! far larger than friction itself: friction across the chain is left out there, as if its elements rolled freely about
 //! the chain. A lone element is an aggregate of its own, a ball with a spin.
 
+use crate::contact::rows::{Row, cross_matrix};
 use crate::linear::Vectors;
 use crate::linear::eigen::{inertia_of_point, principal_frame};
 use crate::model::Elements;
@@ -73,6 +74,16 @@ impl Grip {
             s + (x.get(j) - self.middle).cross(v.get(j)) * m
         });
         v.get(self.element as usize) + (self.compliance * turning).cross(arm)
+    }
+
+    /// The blocks of the velocity at `arm`: `v_i − [arm]× G⁺ Σ m_j [y_j]× v_j`.
+    pub(super) fn row(&self, arm: DVec3, x: &Vectors) -> Row {
+        let lever = cross_matrix(arm) * self.compliance;
+        let turning = self.members[..self.count].iter().zip(&self.masses).map(|(&j, &m)| {
+            let y = x.get(j as usize) - self.middle;
+            (j, lever * cross_matrix(y) * -m)
+        });
+        turning.chain([(self.element, DMat3::IDENTITY)]).collect()
     }
 
     /// The part of a friction force at `arm` that the neighbourhood can take without losing angular momentum.

@@ -2,6 +2,7 @@
 
 use crate::contact::connections::Sight;
 use crate::contact::foot::Foot;
+use crate::contact::rows::Row;
 use crate::contact::side::Side;
 use crate::linear::Vectors;
 use crate::model::{Model, State};
@@ -26,6 +27,15 @@ impl Opposite {
             Self::World => DVec3::ZERO,
             Self::Sphere(side) => side.velocity(n, point, model, state, v),
             Self::Skin(foot) => foot.velocity(model, v),
+        }
+    }
+
+    /// The blocks of its velocity, times `sign`.
+    pub fn add_row(&self, at: (DVec3, DVec3), (model, state): (&Model, &State), sign: f64, row: &mut Row) {
+        match self {
+            Self::World => {}
+            Self::Sphere(side) => side.add_row(at, (model, state), sign, row),
+            Self::Skin(foot) => foot.add_row(model, sign, row),
         }
     }
 

@@ -2,11 +2,12 @@
 
 use crate::contact::connections::Sight;
 use crate::contact::grip::Grip;
+use crate::contact::rows::{Row, SpinSlots, cross_matrix, split};
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
 use crate::model::mapping::{carrier, inverse_mass_at, point_velocity};
 use crate::model::{Model, State};
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
 
 /// One side of a contact that belongs to an element.
 #[derive(Clone, Debug)]
@@ -41,6 +42,21 @@ impl Side {
             (None, None) => centre,
         };
         material + n * n.dot(centre - material)
+    }
+
+    /// The blocks of its velocity, times `sign`.
+    pub fn add_row(&self, (n, point): (DVec3, DVec3), (model, state): (&Model, &State), sign: f64, row: &mut Row) {
+        let (centre, e) = (self.touch.row(model), self.touch.element);
+        let arm = point - state.position.get(e as usize);
+        let material = match (&self.grip, self.carrier) {
+            (Some(grip), _) => grip.row(arm, &state.position),
+            (None, Some(a)) => {
+                let spin = SpinSlots { elements: state.position.len() }.of(a);
+                vec![(e, DMat3::IDENTITY), (spin, cross_matrix(arm) * -1.0)]
+            }
+            (None, None) => centre.clone(),
+        };
+        split(n, centre, material, sign, row);
     }
 
     /// Adds normal force and friction [N] to the elements' forces, and a couple to the aggregate's.

@@ -9,9 +9,11 @@
 //! In bodies of any shape it rides on several elements instead, its perch: `c = Σ φ_j x_j`, `ċ = Σ φ_j v_j`,
 //! `f_j = φ_j f`.
 
+use crate::contact::rows::Row;
 use crate::linear::Vectors;
+use crate::linear::eigen::outer;
 use crate::model::Model;
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
 
 /// A contact sphere at a moment.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +65,18 @@ impl Touch {
             Seat::Element => vi,
             Seat::Anchor { anchor, direction, lever } => vi + across(v.get(anchor as usize) - vi, direction) * lever,
             Seat::Perch(perch) => model.perches.gather(perch as usize, v),
+        }
+    }
+
+    /// The blocks of its velocity.
+    pub(super) fn row(&self, model: &Model) -> Row {
+        match self.seat {
+            Seat::Element => vec![(self.element, DMat3::IDENTITY)],
+            Seat::Anchor { anchor, direction, lever } => {
+                let turning = (DMat3::IDENTITY - outer(direction, direction)) * lever;
+                vec![(self.element, DMat3::IDENTITY - turning), (anchor, turning)]
+            }
+            Seat::Perch(perch) => model.perches.of(perch as usize).map(|(e, w)| (e, DMat3::IDENTITY * w)).collect(),
         }
     }
 

@@ -150,6 +150,14 @@ pub fn each_bound(cell: &Cell, positions: &Vectors, add: impl FnMut(usize, DMat3
     each_block(cell, positions, (4.0 * scale(cell)).max(0.0), add);
 }
 
+/// The gradients `b_a` of a cell's volume ratio at its corners [1/m], and `kv V₀` [J]: its stiffness without the part that is
+/// due to pressure is `kv V₀ b_a b_bᵀ`.
+pub fn gradients(cell: &Cell, positions: &Vectors) -> ([DVec3; 8], f64) {
+    let cof = cofactors(&columns(cell, positions));
+    let at = |a: usize| (0..3).map(|axis| sign(a, axis) / (4.0 * cell.sides[axis]) * cof[axis]).sum();
+    (std::array::from_fn(at), scale(cell))
+}
+
 /// Calls `add(element, factor b_a b_aᵀ)` for every corner.
 fn each_block(cell: &Cell, positions: &Vectors, factor: f64, mut add: impl FnMut(usize, DMat3)) {
     let cof = cofactors(&columns(cell, positions));

@@ -1,6 +1,6 @@
 //! The model: what does not change by itself.
 
-use crate::model::setup::{ContactSettings, Integrator, Law, Probe, Switching, View};
+use crate::model::setup::{ContactSettings, ImplicitSettings, Integrator, Law, Probe, Switching, View};
 use crate::model::{Bindings, Cell, Connections, Elements, Fidelity, Material, Obstacle, Profile, Skin};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
@@ -107,6 +107,8 @@ pub struct Model {
     pub frame: f64,
     /// How time goes on.
     pub integrator: Integrator,
+    /// How implicit steps are solved.
+    pub implicit: ImplicitSettings,
     /// How bodies push back.
     pub law: Law,
     /// Air drag [1/s].

@@ -1,6 +1,6 @@
 //! All forces at a pose: springs, cells, gravity, drag, loads, grabs and contacts.
 
-use crate::contact::connections::{self, Sight};
+use crate::contact::connections::{self, Active, Candidates, Sight};
 use crate::force::{drag, grab, gravity, load, pressure, volume};
 use crate::model::{Model, State};
 use crate::step::workspace::Workspace;
@@ -22,11 +22,18 @@ pub struct Evaluated {
 /// Fills the workspace's force fields at the state's pose and velocities, at time `t`. `drifted` is how long the bodies
 /// have moved since the contacts' stretch was written; `step` is the size of the steps to come.
 pub fn evaluate(model: &Model, state: &mut State, w: &mut Workspace, t: f64, drifted: f64, step: f64) -> Evaluated {
+    let mut found = evaluate_apart(model, state, w, t);
+    contact_forces(model, state, w, drifted, step, &mut found);
+    found
+}
+
+/// As [`evaluate`], without contacts.
+pub fn evaluate_apart(model: &Model, state: &State, w: &mut Workspace, t: f64) -> Evaluated {
     let n = model.elements.len();
     w.force.reset(n);
     w.damping.reset(if is_damped(model, w) { n } else { 0 });
     w.load.reset(if is_loaded(model) { n } else { 0 });
-    let mut found = internal_forces(state, w);
+    let found = internal_forces(state, w);
     gravity::add_force(model.gravity, &w.free_mass, &mut w.force);
     if model.drag > 0.0 {
         drag::add_force(model.drag, &w.free_mass, &state.velocity, &mut w.damping);
@@ -36,7 +43,6 @@ pub fn evaluate(model: &Model, state: &mut State, w: &mut Workspace, t: f64, dri
         pressure::add_force(&model.pressures, t, &state.position, &mut w.load);
         grab::add_force(&model.grabs, t, &state.position, &state.velocity, &mut w.load);
     }
-    contact_forces(model, state, w, drifted, step, &mut found);
     found
 }
 
@@ -77,6 +83,14 @@ fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, drifted: 
 
 /// Fills the workspace's contacts, and returns the energy [J] of adhesive ones that tear at this pose.
 pub fn find_contacts(model: &Model, state: &mut State, w: &mut Workspace, drifted: f64, step: f64) -> f64 {
+    find_contacts_by(connections::evaluate, model, state, w, drifted, step)
+}
+
+/// How a law finds contacts and their forces.
+pub type Law = fn(&Sight, Candidates, &mut Vec<Active>) -> f64;
+
+/// As [`find_contacts`], with forces by a given law.
+pub fn find_contacts_by(law: Law, model: &Model, state: &mut State, w: &mut Workspace, drifted: f64, step: f64) -> f64 {
     w.contacts.clear();
     if !model.contact.enabled {
         return 0.0;
@@ -93,5 +107,5 @@ pub fn find_contacts(model: &Model, state: &mut State, w: &mut Workspace, drifte
         drifted,
         step,
     };
-    connections::evaluate(&sight, w.search.close_candidates(), &mut w.contacts)
+    law(&sight, w.search.close_candidates(), &mut w.contacts)
 }

@@ -58,7 +58,7 @@ pub fn substep(
     let t = state.time;
     let before = match model.integrator {
         Integrator::VelocityVerlet => 0.5 * h,
-        Integrator::SymplecticEuler | Integrator::ForwardEuler => 0.0,
+        _ => 0.0,
     };
     if before > 0.0 {
         moved(model, state, w, t + before, before, flow);

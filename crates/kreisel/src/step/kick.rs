@@ -60,10 +60,11 @@ fn push_from_outside(model: &Model, state: &State, w: &mut Workspace, h: f64) ->
     if w.load.is_empty() && model.drag == 0.0 {
         return sums;
     }
-    let parts = map_ranges(w.free_mass.len(), |range| {
+    let (free_mass, load) = (&w.free_mass, &w.load);
+    let parts = map_ranges(free_mass.len(), |range| {
         let mut sums = Kicked::default();
-        for i in range.filter(|&i| w.free_mass[i] != 0.0) {
-            let outside = (at(&w.load, i) - state.velocity.get(i) * (model.drag * w.free_mass[i])) * h;
+        for i in range.filter(|&i| free_mass[i] != 0.0) {
+            let outside = (at(load, i) - state.velocity.get(i) * (model.drag * free_mass[i])) * h;
             sums.impulse += outside;
             sums.angular_impulse += state.position.get(i).cross(outside);
         }
@@ -76,9 +77,9 @@ fn push_from_outside(model: &Model, state: &State, w: &mut Workspace, h: f64) ->
 /// Free elements, all at once.
 fn kick_free(state: &mut State, w: &Workspace, h: f64) -> Kicked {
     let v = &mut state.velocity;
-    let (force, damping, load) = (&w.force, &w.damping, &w.load);
+    let (free_mass, force, damping, load) = (&w.free_mass, &w.force, &w.damping, &w.load);
     let parts = map_chunks([&mut v.x, &mut v.y, &mut v.z], |first, [x, y, z]| {
-        let mass = &w.free_mass[first..];
+        let mass = &free_mass[first..];
         let kick = |force: &[f64], damping: &[f64], load: &[f64], v: &mut [f64]| {
             let part = |field| <[f64]>::get(field, first..).unwrap_or_default();
             Pushes { mass, force: part(force), damping: part(damping), load: part(load), h }.kick(v)

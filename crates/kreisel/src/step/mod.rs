@@ -1,12 +1,14 @@
 //! The step: one frame of simulated time, sentence by sentence.
 
 pub mod adopt;
+mod choose;
 pub mod convert;
 mod drift;
 mod encounters;
 mod evaluate;
 mod flow;
 mod fracture;
+mod implicit;
 mod kick;
 mod ledger;
 pub mod limit;
@@ -22,6 +24,7 @@ mod switching;
 mod workspace;
 mod zones;
 
+pub use choose::choose;
 pub use ledger::open as open_ledger;
 pub use report::{StepError, StepReport};
 pub use workspace::Workspace;
@@ -42,6 +45,10 @@ const SAFETY: f64 = 0.9;
 const FEWEST_STEPS: f64 = 8.0;
 /// A rigid body turns by at most this angle in a step [rad].
 const LARGEST_TURN: f64 = 0.1;
+/// In an implicit step it may turn farther: its own rotation is exact [rad].
+const LARGEST_IMPLICIT_TURN: f64 = 0.5;
+/// A rest of a step below this share of it is rounding.
+const SAME_TIME: f64 = 1e-9;
 /// More steps in a frame than this are refused: the frame would not end within anybody's patience.
 const MOST_STEPS: u64 = 10_000_000;
 
@@ -91,6 +98,9 @@ fn advance(
 ) -> Result<(), StepError> {
     let begin = state.time;
     let plan = plan(model, state, w, until - begin);
+    if model.integrator.is_implicit() {
+        return advance_implicitly(model, state, w, until, &plan, flow, report);
+    }
     if plan.substeps > MOST_STEPS {
         return Err(report::too_many_steps(model, begin, &plan));
     }
@@ -102,6 +112,32 @@ fn advance(
         report.substeps += 1;
     }
     report.step = plan.step;
+    report.stable_step = plan.stable_step;
+    report.limiting_element = plan.limiting_element;
+    Ok(())
+}
+
+/// Implicit steps until a given time; one that has no solution is halved, the next is of full size again.
+fn advance_implicitly(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    until: f64,
+    plan: &StepReport,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    while until - state.time > SAME_TIME * plan.step {
+        let left = until - state.time;
+        // Equal steps, however the sum of steps before has been rounded.
+        let size = if left < (1.0 + SAME_TIME) * plan.step { left } else { plan.step };
+        let taken = implicit::step(model, state, w, size, flow, report)?;
+        if taken > 0.0 {
+            report.substeps += 1;
+            report.step = taken;
+        }
+    }
+    state.time = until;
     report.stable_step = plan.stable_step;
     report.limiting_element = plan.limiting_element;
     Ok(())
@@ -132,6 +168,10 @@ fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
     let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
     let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
+        (integrator, step) if integrator.is_implicit() => {
+            let turn = LARGEST_IMPLICIT_TURN / spin.max(f64::MIN_POSITIVE);
+            step.unwrap_or(model.frame).min(turn).min(span)
+        }
         (Integrator::ForwardEuler, Some(step)) => step.min(span),
         (_, Some(step)) => step.min(SAFETY * stable).min(span),
         (_, None) => accurate.min(SAFETY * stable).min(span),

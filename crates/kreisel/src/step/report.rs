@@ -16,6 +16,18 @@ pub struct StepReport {
     pub stable_step: f64,
     /// Element that sets the stable step.
     pub limiting_element: Option<u32>,
+    /// Newton iterations of implicit steps.
+    pub newton_iterations: u64,
+    /// Iterations of their linear solver.
+    pub linear_iterations: u64,
+    /// The largest share that they left of their equation [1].
+    pub residual: f64,
+    /// Steps that were made again with half the size, because they had no solution.
+    pub retries: u64,
+    /// Why, the last time.
+    pub solver_trouble: Option<String>,
+    /// The linear solver of implicit steps.
+    pub solver: &'static str,
     /// Contacts at the end of the frame.
     pub contacts: usize,
     /// What happened.

@@ -108,6 +108,29 @@ impl Support {
         }
     }
 
+    /// Puts right the pose and the motion at the end `t` of a step of size `h` that began at `old`.
+    pub fn settle(&self, model: &Model, a: &mut Aggregate, old: &Aggregate, t: f64, h: f64) {
+        match self {
+            Self::None => {}
+            Self::Ball(pivot) => {
+                let l = pivot.momentum(a);
+                a.position = pivot.place - a.orientation * pivot.local;
+                pivot.set_momentum(a, l);
+            }
+            Self::Hinge { pivot, axis } => {
+                let l = pivot.momentum(a);
+                let turned = (a.orientation * old.orientation.inverse()).to_scaled_axis();
+                a.orientation = (DQuat::from_axis_angle(*axis, axis.dot(turned)) * old.orientation).normalize();
+                a.position = pivot.place - a.orientation * pivot.local;
+                pivot.set_spin(a, *axis * pivot.rate_about(a, *axis, l));
+            }
+            Self::Guided(held) => {
+                guide_pose(model, a, held, t);
+                guide_velocity(model, a, held, t, t - h, h);
+            }
+        }
+    }
+
     /// The aggregate moves on for the time `h`, to time `t`.
     pub fn drift(&self, model: &Model, a: &mut Aggregate, t: f64, h: f64) {
         match self {

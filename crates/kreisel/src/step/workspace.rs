@@ -8,6 +8,7 @@ use crate::force::volume;
 use crate::force::volume_chunks::VolumeChunks;
 use crate::linear::Vectors;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
+use crate::step::implicit::Solver;
 use crate::step::limit::{Bound, bound};
 use crate::step::search::Search;
 use crate::step::support::Support;
@@ -58,6 +59,8 @@ pub struct Workspace {
     pub(super) couples: Vec<DVec3>,
     pub(super) contacts: Vec<Active>,
     pub(super) search: Search,
+    /// What implicit steps keep.
+    pub(super) solver: Solver,
 }
 
 impl Workspace {

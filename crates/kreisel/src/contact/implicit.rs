@@ -1,0 +1,67 @@
+//! Contact connections inside an implicit step: forces at the pose that the solver tries, and their derivatives.
+//!
+//! Normal: `f = max(0, k δ − c n·u)` with overlap and velocity of the pose. Friction: the same tangential spring as in
+//! explicit steps, stretched by the slip since the step began. Derivatives are positive semidefinite: normal `k n nᵀ`;
+//! friction `k_t (1 − n nᵀ)` while it sticks, and `k_t (R/|w|)(1 − n nᵀ − ŵ ŵᵀ)` while it slides, `w` the friction that the
+//! spring alone would give and `R = μ f` its bound. That `R` follows the normal force is left out of the derivative (it is
+//! not symmetric), not out of the force: iterations take a little longer, the coefficient is met all the same.
+
+use crate::contact::coefficients::TANGENTIAL_SHARE;
+use crate::contact::connections::{Active, Candidates, Sight, meet};
+use crate::contact::friction::{rubbed_plane, settle_friction};
+use crate::linear::eigen::outer;
+use glamx::DMat3;
+
+/// Finds the contacts of a pose and works out their forces; `sight.drifted` is the time since the step began.
+/// Returns the energy [J] of adhesive contacts that tear.
+pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>) -> f64 {
+    let (torn, masses) = meet(sight, candidates, active);
+    for (a, mass) in active.iter_mut().zip(masses) {
+        settle(sight, a, mass);
+    }
+    torn
+}
+
+fn settle(sight: &Sight, a: &mut Active, mass: f64) {
+    a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
+    let elastic = a.stiffness * a.overlap;
+    let damper = -a.normal_damper(mass) * a.normal.dot(a.velocity);
+    let adheres = sight.model.contact.adhesion > 0.0;
+    let total = if adheres { elastic + damper } else { (elastic + damper).max(0.0) };
+    let pushing = adheres || a.overlap > 0.0;
+    a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
+    a.elastic_force = if pushing { elastic } else { 0.0 };
+    a.damping_force = if pushing { total - elastic } else { 0.0 };
+    a.damped_mass = mass;
+    let normal_force = if pushing { total.max(0.0) } else { 0.0 };
+    let rubbed = mass.min(a.side.rubbed_mass(sight)).min(a.other.rubbed_mass(sight));
+    settle_friction(sight, a, normal_force, rubbed);
+    a.rubbed_plane = rubbed_plane(a, sight.state);
+}
+
+impl Active {
+    fn normal_damper(&self, mass: f64) -> f64 {
+        2.0 * self.coefficients.damping_ratio * (self.stiffness * mass).sqrt()
+    }
+
+    /// `S = x K + v B` [same units as `x K`], with `K = −∂f/∂x`, `B = −∂f/∂v` at the contact.
+    pub fn stiffness_matrix(&self, x: f64, v: f64) -> DMat3 {
+        let total = self.elastic_force + self.damping_force;
+        let pushes = total != 0.0;
+        let normal = if pushes { x * self.stiffness + v * self.normal_damper(self.damped_mass) } else { 0.0 };
+        outer(self.normal, self.normal) * normal + self.grip_matrix(x, v)
+    }
+
+    fn grip_matrix(&self, x: f64, v: f64) -> DMat3 {
+        let (wanted, given) = (self.wanted_friction.length(), self.friction.length());
+        let sticking = x * TANGENTIAL_SHARE * self.stiffness + v * self.tangential_damper;
+        if self.elastic_force + self.damping_force <= 0.0 {
+            return DMat3::ZERO;
+        }
+        if given >= wanted * (1.0 - 1e-12) {
+            return self.rubbed_plane * sticking;
+        }
+        let w = self.wanted_friction / wanted;
+        (self.rubbed_plane - outer(w, w)) * (sticking * given / wanted)
+    }
+}

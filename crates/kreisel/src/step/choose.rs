@@ -1,0 +1,45 @@
+//! Explicit or implicit, chosen from stiffness and wanted step where the scene leaves it open.
+
+use crate::model::setup::Integrator;
+use crate::model::{Model, State};
+use crate::step::workspace::Workspace;
+
+/// A frame that would take more explicit steps than this is taken implicitly.
+const PATIENCE: f64 = 5000.0;
+
+/// The share of the stability bound that an explicit step may have.
+const SAFETY: f64 = super::SAFETY;
+
+/// Chooses an integrator, and says why.
+pub fn choose(model: &Model, state: &State, w: &mut Workspace) -> (Integrator, String) {
+    w.refresh(model, state);
+    let bound = w.stable_step(model, state);
+    let (stable, frame) = (SAFETY * bound.step, model.frame);
+    let where_from = bound.element.map_or_else(String::new, |e| format!(", set by \"{}\"", model.body_name(e)));
+    match model.step {
+        Some(step) if step > stable => (
+            Integrator::BackwardEuler,
+            format!(
+                "the wanted step of {step:.3e} s is {:.0} times what explicit steps allow ({stable:.3e} s{where_from})",
+                step / stable
+            ),
+        ),
+        Some(step) => (
+            Integrator::SymplecticEuler,
+            format!(
+                "the wanted step of {step:.3e} s is within the {stable:.3e} s that explicit steps allow{where_from}"
+            ),
+        ),
+        None if frame > PATIENCE * stable => (
+            Integrator::BackwardEuler,
+            format!("a frame would take {:.0} explicit steps of {stable:.3e} s{where_from}", frame / stable),
+        ),
+        None => (
+            Integrator::SymplecticEuler,
+            format!(
+                "a frame takes {:.0} explicit steps of at most {stable:.3e} s{where_from}",
+                (frame / stable).ceil().max(1.0)
+            ),
+        ),
+    }
+}

@@ -1,0 +1,59 @@
+//! Groups: what hangs together by connections and aggregates. Momentum is kept group by group.
+
+use crate::model::{FREE, Model, State, Topology};
+
+/// The group of every element.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// Of each element.
+    pub of: Vec<u32>,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Groups {
+    /// Connected components, joined where an aggregate carries several.
+    pub fn new(model: &Model, state: &State, topology: &Topology) -> Self {
+        let n = model.elements.len();
+        let mut root: Vec<u32> = (0..topology.components.max(1)).collect();
+        let component = |e: usize| topology.component(model, e);
+        for a in &state.aggregates {
+            let Some(&first) = a.elements.first() else { continue };
+            for &e in &a.elements {
+                join(&mut root, component(first as usize), component(e as usize));
+            }
+        }
+        let mut number = vec![u32::MAX; root.len()];
+        let mut groups = Self { of: vec![0; n], count: 0 };
+        for e in 0..n {
+            let r = find(&mut root, component(e)) as usize;
+            if number[r] == u32::MAX {
+                number[r] = groups.count as u32;
+                groups.count += 1;
+            }
+            groups.of[e] = number[r];
+        }
+        debug_assert!(state.owner.iter().all(|&o| o == FREE || (o as usize) < state.aggregates.len()));
+        groups
+    }
+
+    /// The group of aggregate `a`.
+    pub fn of_body(&self, state: &State, a: usize) -> usize {
+        state.aggregates[a].elements.first().map_or(0, |&e| self.of[e as usize] as usize)
+    }
+}
+
+fn find(root: &mut [u32], i: u32) -> u32 {
+    let mut r = i;
+    while root[r as usize] != r {
+        root[r as usize] = root[root[r as usize] as usize];
+        r = root[r as usize];
+    }
+    r
+}
+
+/// The smaller number stays the root: the result does not depend on the order.
+fn join(root: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (find(root, a), find(root, b));
+    root[a.max(b) as usize] = a.min(b);
+}

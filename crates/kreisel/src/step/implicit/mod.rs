@@ -1,0 +1,127 @@
+//! Implicit steps: particles and rigid bodies in one system, `C (M + hγ B + hτγ K) C Δu = −C g`.
+//!
+//! The order of a step: remember the start; filter; Newton's iteration (each: forces at a pose, linearise, conjugate gradients,
+//! search); book works and impulses; move to the end; give back lost momentum; break what is too long.
+
+mod blocks;
+mod filter;
+mod finish;
+mod groups;
+mod impulses;
+mod newton;
+mod pose;
+mod repair;
+mod residual;
+mod scheme;
+mod slots;
+mod solver;
+mod system;
+mod turns;
+
+pub use newton::Unsolved;
+pub use solver::Solver;
+
+use crate::model::{Event, Model, State};
+use crate::step::encounters;
+use crate::step::flow::Flow;
+use crate::step::fracture::break_overstretched;
+use crate::step::report::{StepError, StepReport};
+use crate::step::switching::{overloaded, soften};
+use crate::step::workspace::Workspace;
+use filter::Filter;
+use finish::finish;
+use groups::Groups;
+use newton::{Task, solve};
+use pose::Start;
+use scheme::Scheme;
+
+/// A step that has no solution is halved so many times before the frame fails.
+const MOST_HALVINGS: u32 = 14;
+
+/// One implicit step of at most `h`; halved until it can be solved. Returns the time that it took, zero if an aggregate had
+/// to become soft first.
+pub fn step(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    h: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<f64, StepError> {
+    let mut size = h;
+    for _ in 0..=MOST_HALVINGS {
+        let before = state.clone();
+        match attempt(model, state, w, size, flow, report) {
+            Ok(true) => return Ok(size),
+            Ok(false) => return Ok(0.0),
+            Err(why) => {
+                *state = before;
+                w.search.invalidate(model, state, &w.topology);
+                report.retries += 1;
+                report.solver_trouble = Some(why.to_string());
+                size *= 0.5;
+            }
+        }
+    }
+    let why = report.solver_trouble.clone().unwrap_or_default();
+    let cause = format!("no solution even with a step of {size:.3e} s: {why}");
+    let element = (!model.elements.is_empty()).then_some(0);
+    let body = element.map_or("", |e| model.body_name(e)).to_string();
+    Err(StepError { time: state.time, element, body, cause })
+}
+
+/// One step of size `h`. False if it was not made, because an aggregate had to become soft first.
+fn attempt(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    h: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<bool, Unsolved> {
+    let scheme = Scheme::new(model.integrator, h);
+    if !soften_overloaded(model, state, w, h, &mut report.events) {
+        return Ok(false);
+    }
+    let start = Start::new(state, &scheme);
+    let filter = Filter::new(model, state, &start, state.time, &scheme);
+    let groups = Groups::new(model, state, &w.topology);
+    let (begin, time) = (state.time, state.time + scheme.reach);
+    let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups };
+    let mut solver = std::mem::take(&mut w.solver);
+    let solved = solve(&task, state, w, &mut solver);
+    w.solver = solver;
+    let solved = finish(&task, state, w, solved?, flow);
+    report.newton_iterations += solved.iterations as u64;
+    report.linear_iterations += solved.linear_iterations as u64;
+    report.residual = report.residual.max(solved.residual);
+    report.solver = w.solver.name();
+    state.time = begin + h;
+    state.steps += 1;
+    break_connections(model, state, w, flow, &mut report.events);
+    encounters::note(model, state, w, &mut report.events);
+    Ok(true)
+}
+
+/// Lets automatic aggregates that the forces of the moment would deform become soft; true if there were none.
+fn soften_overloaded(model: &Model, state: &mut State, w: &mut Workspace, h: f64, events: &mut Vec<Event>) -> bool {
+    if !state.aggregates.iter().any(|a| a.origin == crate::model::Origin::Automatic) {
+        return true;
+    }
+    crate::step::evaluate::evaluate(model, state, w, state.time, 0.0, 0.0);
+    let overloaded = overloaded(model, state, w, h);
+    if overloaded.is_empty() {
+        return true;
+    }
+    soften(model, state, &overloaded, events);
+    w.refresh(model, state);
+    false
+}
+
+/// Connections break between steps only.
+fn break_connections(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow, events: &mut Vec<Event>) {
+    while let Some(energy) = break_overstretched(model, state, w, events) {
+        flow.fracture += energy;
+        flow.turnover += energy;
+    }
+}

@@ -1,0 +1,226 @@
+//! Newton's iteration for the equation of a step, `g(Δu) = M Δu − h f = 0`, with a line search on its slope.
+//!
+//! It starts where the step starts, everything standing still (what is held has moved): from there one iteration is the
+//! linearised step `C (M + hB + h²K) C Δv = h C (f − hKv)` [BW98]. Slopes `−g·p` need no energy: dampers, friction and
+//! pressure have none. Linear systems are solved loosely while the iteration is far from its goal [EW96].
+
+use crate::linear::{CgError, Vectors};
+use crate::model::{Model, State};
+use crate::step::implicit::filter::Filter;
+use crate::step::implicit::groups::Groups;
+use crate::step::implicit::impulses::{Impulses, impulses};
+use crate::step::implicit::pose::Start;
+use crate::step::implicit::residual::{Forces, evaluate};
+use crate::step::implicit::scheme::Scheme;
+use crate::step::implicit::slots::Slots;
+use crate::step::implicit::solver::{Occasion, Solver};
+use crate::step::implicit::system::System;
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// More iterations than this are not worth waiting for: half the step needs fewer.
+const MOST_ITERATIONS: usize = 40;
+/// Linear systems are solved to this share of their right side, unless less is enough.
+const LOOSE: f64 = 3e-3;
+/// A step may overshoot the minimum along its direction as long as the slope there is below this share of the first.
+const OVERSHOOT: f64 = 0.5;
+/// How often a step is shortened.
+const SHORTENINGS: usize = 12;
+/// Positions are not asked to be better than this share of the smallest radius.
+const FINEST: f64 = 1e-10;
+
+/// What does not change during a step.
+pub struct Task<'a> {
+    /// What there is.
+    pub model: &'a Model,
+    /// Where it started.
+    pub start: &'a Start,
+    /// The integrator.
+    pub scheme: Scheme,
+    /// When it began [s].
+    pub begin: f64,
+    /// When forces are taken [s].
+    pub time: f64,
+    /// What is held.
+    pub filter: &'a Filter,
+    /// What hangs together.
+    pub groups: &'a Groups,
+}
+
+impl Task<'_> {
+    /// When it ends [s].
+    pub fn end(&self) -> f64 {
+        self.begin + self.scheme.h
+    }
+}
+
+/// A solved step; the state is at the pose where forces are taken.
+pub struct Solved {
+    /// Change of velocities.
+    pub du: Vectors,
+    /// Forces at the pose.
+    pub forces: Forces,
+    /// Impulses.
+    pub impulses: Impulses,
+    /// Newton iterations.
+    pub iterations: usize,
+    /// Iterations of the linear solver in all.
+    pub linear_iterations: usize,
+    /// What is left, as a share of what there was [1].
+    pub residual: f64,
+}
+
+/// Why a step has no solution.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unsolved {
+    /// The linear solver failed.
+    Linear(CgError),
+    /// Newton's iteration ran out, with this share left [1].
+    NotConverged(f64),
+    /// Forces are not finite.
+    NotFinite,
+}
+
+impl std::fmt::Display for Unsolved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Linear(error) => write!(f, "the linear solver failed: {error}"),
+            Self::NotConverged(left) => write!(f, "Newton's iteration did not converge, {left:.1e} of it is left"),
+            Self::NotFinite => write!(f, "a force is not finite"),
+        }
+    }
+}
+
+/// One linear solve from a pose.
+struct Direction {
+    p: Vectors,
+    impulses: Impulses,
+    /// `−g·p` at its start.
+    slope: f64,
+    iterations: usize,
+}
+
+/// Solves the step from the state at its start.
+pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Solver) -> Result<Solved, Unsolved> {
+    let Task { model, start, scheme, filter, .. } = *task;
+    let layout = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
+    let mut du = start.standstill(state, &layout, &scheme);
+    filter.prescribe(&layout, start, &scheme, &mut du);
+    let mut now = at(task, state, w, &du);
+    let floor = finest_impulse(model, &scheme);
+    let reference = size(task, &now).max(external_impulse(model, w, &scheme));
+    let goal = (model.implicit.tolerance * reference).max(floor);
+    let (mut iterations, mut linear_iterations) = (0, 0);
+    loop {
+        let left = size(task, &now);
+        if !left.is_finite() {
+            return Err(Unsolved::NotFinite);
+        }
+        if iterations >= MOST_ITERATIONS {
+            return Err(Unsolved::NotConverged(left / reference));
+        }
+        let loosest = if scheme.linear { 0.0 } else { LOOSE };
+        let tolerance = (0.5 * goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
+        let guess = if iterations == 0 { solver.guess(&du) } else { None };
+        let step = descend(task, state, w, solver, &now, guess, tolerance)?;
+        iterations += 1;
+        linear_iterations += step.iterations;
+        let (share, next) = if scheme.linear {
+            (1.0, moved(task, state, w, &mut du, &step.p, 1.0))
+        } else {
+            search(task, state, w, &mut du, &step)?
+        };
+        now = next;
+        let left = size(task, &now);
+        if scheme.linear || (share == 1.0 && left <= goal) {
+            if !left.is_finite() {
+                return Err(Unsolved::NotFinite);
+            }
+            solver.remember(&du);
+            let residual = if reference > 0.0 { left / reference } else { 0.0 };
+            return Ok(Solved { du, forces: now, impulses: step.impulses, iterations, linear_iterations, residual });
+        }
+    }
+}
+
+fn at(task: &Task, state: &mut State, w: &mut Workspace, du: &Vectors) -> Forces {
+    evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du)
+}
+
+/// Moves `du` on along `p`.
+fn moved(task: &Task, state: &mut State, w: &mut Workspace, du: &mut Vectors, p: &Vectors, share: f64) -> Forces {
+    du.axpy(share, p);
+    at(task, state, w, du)
+}
+
+/// `|C g|` [kg m/s].
+fn size(task: &Task, forces: &Forces) -> f64 {
+    let mut g = forces.residual.clone();
+    task.filter.apply(&forces.slots, &mut g);
+    g.dot(&g).sqrt()
+}
+
+/// Solves `A p = −C g`.
+fn descend(
+    task: &Task,
+    state: &State,
+    w: &Workspace,
+    solver: &mut Solver,
+    now: &Forces,
+    guess: Option<Vectors>,
+    tolerance: f64,
+) -> Result<Direction, Unsolved> {
+    let system =
+        System::new(task.model, state, w, (task.start, &task.scheme, task.time), task.filter, now, solver.memory());
+    let mut right = Vectors::zeros(now.slots.len());
+    right.axpy(-1.0, &now.residual);
+    task.filter.apply(&now.slots, &mut right);
+    let (p, iterations) = {
+        let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
+        let occasion = Occasion { model: task.model, state, groups: task.groups, factors };
+        solver.solve(&system, &occasion, &right, guess, tolerance).map_err(Unsolved::Linear)?
+    };
+    let impulses = impulses(task.model, (state, w), task.groups, (now, &system, &task.scheme), &p);
+    if let Some(springs) = system.springs {
+        solver.keep(springs.recycle());
+    }
+    Ok(Direction { slope: right.dot(&p), p, impulses, iterations })
+}
+
+/// Goes along a direction until the slope does not rise too far beyond zero; returns the share of the step taken.
+fn search(
+    task: &Task,
+    state: &mut State,
+    w: &mut Workspace,
+    du: &mut Vectors,
+    step: &Direction,
+) -> Result<(f64, Forces), Unsolved> {
+    let mut share = 1.0;
+    let mut next = moved(task, state, w, du, &step.p, 1.0);
+    for _ in 0..SHORTENINGS {
+        let slope = -next.residual.dot(&step.p);
+        if slope.is_finite() && slope >= -OVERSHOOT * step.slope {
+            return Ok((share, next));
+        }
+        // Where a straight line through both slopes is zero, within reason.
+        let zero = if slope.is_finite() { share * step.slope / (step.slope - slope) } else { 0.0 };
+        let shorter = zero.clamp(0.1 * share, 0.5 * share);
+        next = moved(task, state, w, du, &step.p, shorter - share);
+        share = shorter;
+    }
+    if next.residual.dot(&step.p).is_finite() { Ok((share, next)) } else { Err(Unsolved::NotFinite) }
+}
+
+/// Impulses that would move everything by less than rounding allows to tell [kg m/s].
+fn finest_impulse(model: &Model, scheme: &Scheme) -> f64 {
+    let radius = model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min);
+    let mass = model.elements.mass.iter().map(|m| m * m).sum::<f64>().sqrt();
+    if radius.is_finite() { FINEST * radius / scheme.h * mass } else { 0.0 }
+}
+
+/// Size of the impulses of weight and loads [kg m/s]: what is small beside them is small.
+fn external_impulse(model: &Model, w: &Workspace, scheme: &Scheme) -> f64 {
+    let mass = model.elements.mass.iter().map(|m| m * m).sum::<f64>().sqrt();
+    let weight = if model.gravity == DVec3::ZERO { 0.0 } else { model.gravity.length() * mass };
+    scheme.h * weight.max(if w.load.is_empty() { 0.0 } else { w.load.dot(&w.load).sqrt() })
+}

@@ -1,0 +1,164 @@
+//! Momentum that numerics took is given back, group by group.
+//!
+//! Backward Euler brakes spin: `Σ x⁺ × m v⁺ − Σ x × m v = h Σ v⁺ × m v`, half of it in a second at 10 rad/s and `h = 1/60 s`;
+//! and a linear solver leaves a little of every force unbalanced. After the step each group is given the rigid motion
+//! `dV + dω × (x − c)` that makes its momenta what the impulses on it say. The centre of mass moves by itself: its own
+//! orbital momentum changes by `C̃ × J` with `C̃ = C⁺ − h V` (`C` halfway for the midpoint rule), and what is turned is the
+//! momentum about it, by arms from the centre where forces were taken; arms of impulses between groups are from `C̃`, so
+//! that what one loses the other gains.
+
+use crate::linear::eigen::{inertia_of_point, principal_frame};
+use crate::model::{FREE, Model, State};
+use crate::step::flow::Flow;
+use crate::step::implicit::impulses::Impulse;
+use crate::step::implicit::newton::Task;
+use crate::step::support::Support;
+use crate::step::workspace::Workspace;
+use glamx::{DMat3, DVec3};
+
+/// Impulses on the groups over a step.
+pub struct Balance {
+    /// Of weight, drag, loads and the fixed world.
+    pub world: Vec<Impulse>,
+    /// Of other groups.
+    pub pairs: Vec<Impulse>,
+    /// What the held parts of each group received.
+    pub held: Vec<Impulse>,
+    /// Centre of mass of what moves freely in each group, where forces were taken [m].
+    pub middle: Vec<DVec3>,
+}
+
+/// Mass, centre and momenta of what moves freely in a group.
+#[derive(Clone, Copy)]
+struct Body {
+    mass: f64,
+    centre: DVec3,
+    momentum: DVec3,
+    /// Angular momentum about the origin.
+    angular: DVec3,
+    /// Inertia about the origin.
+    inertia: DMat3,
+}
+
+impl Balance {
+    /// Centres of mass of what moves freely in each group at the state's pose.
+    pub fn middle(task: &Task, state: &State, w: &Workspace) -> Vec<DVec3> {
+        measure(task, state, w).iter().map(|b| b.centre).collect()
+    }
+}
+
+/// True if a fix holds element `e` in any direction.
+fn is_held(model: &Model, e: usize) -> bool {
+    !model.holds.is_empty() && model.holds.binary_search_by_key(&(e as u32), |h| h.element).is_ok()
+}
+
+fn measure(task: &Task, state: &State, w: &Workspace) -> Vec<Body> {
+    let model = task.model;
+    let (zero, nothing) = (DVec3::ZERO, DMat3::ZERO);
+    let none = Body { mass: 0.0, centre: zero, momentum: zero, angular: zero, inertia: nothing };
+    let mut bodies = vec![none; task.groups.count];
+    for e in (0..model.elements.len()).filter(|&e| state.owner[e] == FREE && !is_held(model, e)) {
+        let (m, x, v) = (model.elements.mass[e], state.position.get(e), state.velocity.get(e));
+        let body = &mut bodies[task.groups.of[e] as usize];
+        body.mass += m;
+        body.centre += x * m;
+        body.momentum += v * m;
+        body.angular += x.cross(v) * m;
+        body.inertia += inertia_of_point(x) * m;
+    }
+    for (a, aggregate) in state.aggregates.iter().enumerate() {
+        if !matches!(w.supports[a], Support::None) {
+            continue;
+        }
+        let (p, l) = aggregate.momenta();
+        let r = DMat3::from_quat(aggregate.orientation);
+        let body = &mut bodies[task.groups.of_body(state, a)];
+        body.mass += aggregate.mass;
+        body.centre += aggregate.position * aggregate.mass;
+        body.momentum += p;
+        body.angular += l;
+        body.inertia += inertia_of_point(aggregate.position) * aggregate.mass
+            + r * DMat3::from_diagonal(aggregate.inertia) * r.transpose();
+    }
+    for body in bodies.iter_mut().filter(|b| b.mass > 0.0) {
+        body.centre /= body.mass;
+    }
+    bodies
+}
+
+/// Puts the momenta of all groups right, if the model wants it, and books what the world did to them.
+pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, flow: &mut Flow) {
+    let before = before(task, state, w);
+    let after = measure(task, state, w);
+    let mut corrections = vec![(DVec3::ZERO, DVec3::ZERO); task.groups.count];
+    for g in 0..task.groups.count {
+        let (world, pairs, held) = (&balance.world[g], &balance.pairs[g], &balance.held[g]);
+        let (old, new) = (&before[g], &after[g]);
+        flow.impulse += world.linear;
+        flow.angular_impulse += world.angular;
+        if new.mass == 0.0 {
+            // All of it is held: the fixes took what the solver left of what reached it.
+            flow.impulse += held.linear - world.linear - pairs.linear;
+            flow.angular_impulse += held.angular - world.angular - pairs.angular;
+            continue;
+        }
+        let (was, middle) = (old.momentum / old.mass, balance.middle[g]);
+        let reference = if task.scheme.is_midpoint() { middle } else { new.centre - was * task.scheme.h };
+        let received = world.linear + pairs.linear - held.linear;
+        flow.angular_impulse += (reference - middle).cross(world.linear - held.linear);
+        let turned = (world.angular - held.angular) - middle.cross(world.linear - held.linear) + pairs.angular
+            - reference.cross(pairs.linear);
+        let momentum = old.momentum + received;
+        let spin = old.angular - old.centre.cross(old.momentum) + turned;
+        corrections[g] = correction(new, momentum, spin);
+    }
+    if task.model.implicit.keep_momentum {
+        apply(task, state, w, &after, &corrections);
+    }
+}
+
+/// What moved freely before the step.
+fn before(task: &Task, state: &State, w: &Workspace) -> Vec<Body> {
+    let mut old = State {
+        position: task.start.position.clone(),
+        velocity: task.start.velocity.clone(),
+        aggregates: task.start.bodies.clone(),
+        ..State::default()
+    };
+    old.owner.clone_from(&state.owner);
+    measure(task, &old, w)
+}
+
+/// The rigid motion `(dV, dω)` about the centre that gives a body a momentum, and an angular momentum about its centre.
+fn correction(body: &Body, momentum: DVec3, spin: DVec3) -> (DVec3, DVec3) {
+    let inertia = body.inertia - inertia_of_point(body.centre) * body.mass;
+    let missing = spin - (body.angular - body.centre.cross(body.momentum));
+    ((momentum - body.momentum) / body.mass, pseudo_inverse(inertia) * missing)
+}
+
+fn pseudo_inverse(inertia: DMat3) -> DMat3 {
+    let (values, frame) = principal_frame(inertia);
+    let floor = 1e-9 * values.max_element();
+    let inverse = |v: f64| if v > floor { 1.0 / v } else { 0.0 };
+    let axes = DMat3::from_quat(frame);
+    axes * DMat3::from_diagonal(DVec3::from_array(values.to_array().map(inverse))) * axes.transpose()
+}
+
+fn apply(task: &Task, state: &mut State, w: &Workspace, bodies: &[Body], corrections: &[(DVec3, DVec3)]) {
+    for e in (0..task.model.elements.len()).filter(|&e| state.owner[e] == FREE && !is_held(task.model, e)) {
+        let g = task.groups.of[e] as usize;
+        let (dv, dw) = corrections[g];
+        state.velocity.add(e, dv + dw.cross(state.position.get(e) - bodies[g].centre));
+    }
+    for a in 0..state.aggregates.len() {
+        if !matches!(w.supports[a], Support::None) {
+            continue;
+        }
+        let g = task.groups.of_body(state, a);
+        let (dv, dw) = corrections[g];
+        let body = &mut state.aggregates[a];
+        body.velocity += dv + dw.cross(body.position - bodies[g].centre);
+        let r = DMat3::from_quat(body.orientation);
+        body.angular_momentum += r * (DMat3::from_diagonal(body.inertia) * (r.transpose() * dw));
+    }
+}

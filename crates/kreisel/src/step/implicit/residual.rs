@@ -1,0 +1,117 @@
+//! The right side: all forces at a pose, and what is left of the equation of the step, `g = M Δu − h f`.
+
+use crate::contact::implicit;
+use crate::contact::rows::{Row, spread};
+use crate::linear::Vectors;
+use crate::model::{FREE, Model, State, Touched};
+use crate::step::evaluate::{Evaluated, evaluate_apart, find_contacts_by};
+use crate::step::implicit::pose::Start;
+use crate::step::implicit::scheme::Scheme;
+use crate::step::implicit::slots::Slots;
+use crate::step::workspace::Workspace;
+use glamx::{DMat3, DVec3};
+
+/// A contact as the solver sees it.
+#[derive(Clone, Debug)]
+pub struct Touching {
+    /// Blocks of its relative velocity.
+    pub row: Row,
+    /// Its force [N].
+    pub force: DVec3,
+    /// `hτγ K + hγ B` of the contact [kg].
+    pub matrix: DMat3,
+    /// The other side is the fixed world.
+    pub outside: bool,
+}
+
+/// Forces at a pose.
+#[derive(Clone, Debug, Default)]
+pub struct Forces {
+    /// Who rides on whom.
+    pub slots: Slots,
+    /// What an evaluation finds out by the way.
+    pub found: Evaluated,
+    /// Forces on elements and couples on aggregates, before they are mapped down [N].
+    pub at_points: Vectors,
+    /// What is left, `M Δu − h f` [kg m/s].
+    pub residual: Vectors,
+    /// Contacts.
+    pub contacts: Vec<Touching>,
+}
+
+/// Moves the state to the pose of `du` and works out the forces there, at time `t`.
+pub fn evaluate(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    (start, scheme, t): (&Start, &Scheme, f64),
+    du: &Vectors,
+) -> Forces {
+    let layout = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
+    start.place(state, &layout, scheme, du);
+    let mut found = evaluate_apart(model, state, w, t);
+    found.torn = find_contacts_by(implicit::evaluate, model, state, w, scheme.reach, scheme.h);
+    let slots = Slots::new(state, w);
+    let contacts = touching(model, state, w, scheme, &mut found);
+    let mut force = Vectors::zeros(slots.len());
+    for field in [&w.force, &w.damping, &w.load].into_iter().filter(|f| !f.is_empty()) {
+        add_prefix(&mut force, field);
+    }
+    contacts.iter().for_each(|c| spread(&c.row, c.force, &mut force));
+    let at_points = force.clone();
+    slots.map_down(&mut force);
+    add_weight_and_drag(model, state, &slots, &mut force);
+    let mut residual = force;
+    inertia_minus(model, state, start, &slots, scheme.h, du, &mut residual);
+    Forces { slots, found, at_points, residual, contacts }
+}
+
+/// `a += b` for the elements of the shorter field `b`.
+fn add_prefix(a: &mut Vectors, b: &Vectors) {
+    for (a, b) in [(&mut a.x, &b.x), (&mut a.y, &b.y), (&mut a.z, &b.z)] {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+    }
+}
+
+fn touching(model: &Model, state: &State, w: &Workspace, scheme: &Scheme, found: &mut Evaluated) -> Vec<Touching> {
+    let (x, v) = (scheme.of_stiffness(), scheme.of_damping());
+    let mut contacts = Vec::with_capacity(w.contacts.len());
+    for c in &w.contacts {
+        found.elastic += c.energy();
+        found.tangential += c.tangential_energy();
+        let outside = matches!(c.contact.other, Touched::Obstacle(_));
+        let row = c.row(model, state);
+        contacts.push(Touching { row, force: c.force(), matrix: c.stiffness_matrix(x, v), outside });
+    }
+    contacts
+}
+
+/// Weight and drag of aggregates; those of free elements are among the element forces.
+fn add_weight_and_drag(model: &Model, state: &State, slots: &Slots, force: &mut Vectors) {
+    for (a, body) in state.aggregates.iter().enumerate() {
+        force.add(slots.velocity(a), (model.gravity - body.velocity * model.drag) * body.mass);
+        force.add(slots.spin(a), body.angular_momentum * -model.drag);
+    }
+}
+
+/// `f ← M Δu − h f`.
+fn inertia_minus(
+    model: &Model,
+    state: &State,
+    start: &Start,
+    slots: &Slots,
+    h: f64,
+    du: &Vectors,
+    force: &mut Vectors,
+) {
+    for e in 0..slots.elements {
+        let free = state.owner[e] == FREE;
+        let m = model.elements.mass[e];
+        force.set(e, if free { du.get(e) * m - force.get(e) * h } else { DVec3::ZERO });
+    }
+    for (a, body) in start.bodies.iter().enumerate() {
+        let (v, w) = (slots.velocity(a), slots.spin(a));
+        force.set(v, du.get(v) * body.mass - force.get(v) * h);
+        force.set(w, start.inertia[a] * du.get(w) - force.get(w) * h);
+    }
+}

@@ -1,0 +1,138 @@
+//! The matrix of an implicit step, `C (M + hγ B + hτγ K) C`, as a product: map up, let everything act, map down, filter.
+
+use crate::contact::rows::{relative_velocity, spread};
+use crate::force::springs::SpringTangent;
+use crate::force::{grab, volume};
+use crate::linear::eigen::{outer, principal_frame};
+use crate::linear::{Operator, Vectors};
+use crate::model::{Cell, FREE, Model, State};
+use crate::step::implicit::filter::Filter;
+use crate::step::implicit::pose::Start;
+use crate::step::implicit::residual::{Forces, Touching};
+use crate::step::implicit::scheme::Scheme;
+use crate::step::implicit::slots::{Rider, Slots};
+use crate::step::workspace::Workspace;
+use glamx::{DMat3, DVec3};
+use std::cell::RefCell;
+
+/// The equation of a step, linearised at a pose.
+pub struct System<'a> {
+    /// Who rides on whom.
+    pub slots: Slots,
+    /// What is held.
+    pub filter: &'a Filter,
+    /// Mass of each free element, with drag [kg]; zero for riders.
+    pub mass: Vec<f64>,
+    /// Mass, and inertia with its geometric stiffness, of each aggregate [kg, kg m²].
+    pub bodies: Vec<(f64, DMat3)>,
+    /// Springs and dampers, scaled.
+    pub springs: Option<SpringTangent<'a>>,
+    /// Cells, where they are, and the factor of their stiffness.
+    pub cells: (&'a [Cell], Vectors, f64),
+    /// Grabs of elements: stiffness, scaled [kg].
+    pub grabs: Vec<(u32, f64)>,
+    /// Contacts.
+    pub contacts: Vec<Touching>,
+    scratch: RefCell<Vectors>,
+}
+
+impl<'a> System<'a> {
+    /// Linearises at the pose where the state is and the forces were worked out, at time `t`.
+    pub fn new(
+        model: &'a Model,
+        state: &State,
+        w: &'a Workspace,
+        (start, scheme, t): (&Start, &Scheme, f64),
+        filter: &'a Filter,
+        forces: &Forces,
+        memory: Vec<f64>,
+    ) -> Self {
+        let (x, v) = (scheme.of_stiffness(), scheme.of_damping());
+        let inert = 1.0 + v * model.drag;
+        let mass = |e: usize| if state.owner[e] == FREE { model.elements.mass[e] * inert } else { 0.0 };
+        let geometric = geometric_stiffness(&forces.slots, &forces.at_points);
+        let bodies = start.bodies.iter().enumerate();
+        let bodies = bodies.map(|(a, b)| (b.mass * inert, start.inertia[a] * inert + geometric[a] * x)).collect();
+        let active = model.grabs.iter().filter(|g| grab::is_active(g, t));
+        Self {
+            slots: forces.slots.clone(),
+            filter,
+            mass: (0..model.elements.len()).map(mass).collect(),
+            bodies,
+            springs: w.springs.as_ref().map(|s| s.tangent(&state.position, x, v, memory)),
+            cells: (&w.cells, if w.cells.is_empty() { Vectors::default() } else { state.position.clone() }, x),
+            grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
+            contacts: forces.contacts.clone(),
+            scratch: RefCell::default(),
+        }
+    }
+
+    /// `y = A u` without the filter.
+    pub fn product(&self, u: &Vectors, y: &mut Vectors) {
+        let mut points = self.scratch.borrow_mut();
+        points.copy_from(u);
+        self.slots.map_up(&mut points);
+        y.reset(u.len());
+        if let Some(springs) = &self.springs {
+            springs.add_product(&points, y);
+        }
+        self.add_cells(&points, y);
+        for &(e, k) in &self.grabs {
+            y.add(e as usize, points.get(e as usize) * k);
+        }
+        for c in &self.contacts {
+            spread(&c.row, c.matrix * relative_velocity(&c.row, &points), y);
+        }
+        self.slots.map_down(y);
+        self.add_inertia(u, y);
+    }
+
+    fn add_cells(&self, points: &Vectors, y: &mut Vectors) {
+        let (cells, x, factor) = &self.cells;
+        if cells.is_empty() {
+            return;
+        }
+        // The differential is that of the force: `−K dx`.
+        let mut back = Vectors::zeros(points.len());
+        back.axpy(-factor, points);
+        volume::add_differential(cells, x, &back, true, y);
+    }
+
+    fn add_inertia(&self, u: &Vectors, y: &mut Vectors) {
+        for (y, u) in [(&mut y.x, &u.x), (&mut y.y, &u.y), (&mut y.z, &u.z)] {
+            for ((y, u), m) in y.iter_mut().zip(u).zip(&self.mass) {
+                *y += m * u;
+            }
+        }
+        for (a, (mass, inertia)) in self.bodies.iter().enumerate() {
+            let (v, w) = (self.slots.velocity(a), self.slots.spin(a));
+            y.add(v, u.get(v) * *mass);
+            y.add(w, *inertia * u.get(w));
+        }
+    }
+}
+
+impl Operator for System<'_> {
+    fn apply(&self, x: &Vectors, y: &mut Vectors) {
+        // Search directions are filtered already: what the preconditioner returns is.
+        self.product(x, y);
+        self.filter.apply(&self.slots, y);
+    }
+}
+
+/// Geometric stiffness of the points of each aggregate, `Σ (f·r) 1 − ½ (r fᵀ + f rᵀ)`, without its negative part [N m].
+fn geometric_stiffness(slots: &Slots, force: &Vectors) -> Vec<DMat3> {
+    let mut sums = vec![DMat3::ZERO; slots.bodies];
+    for &Rider { element, body, arm } in &slots.riders {
+        let f = force.get(element as usize);
+        sums[body as usize] += DMat3::from_diagonal(DVec3::splat(f.dot(arm))) - (outer(arm, f) + outer(f, arm)) * 0.5;
+    }
+    sums.into_iter().map(positive_part).collect()
+}
+
+/// A symmetric matrix without its negative eigenvalues.
+fn positive_part(m: DMat3) -> DMat3 {
+    let (values, frame) = principal_frame(m);
+    let axes = DMat3::from_quat(frame);
+    axes * DMat3::from_diagonal(values.max(DVec3::ZERO)) * axes.transpose()
+}
