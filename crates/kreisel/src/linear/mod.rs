@@ -19,6 +19,7 @@ pub mod operator;
 pub mod rigid_modes;
 pub mod rotation;
 mod small;
+mod stretches;
 pub mod two_level;
 pub mod vectors;
 
