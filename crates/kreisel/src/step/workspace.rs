@@ -194,6 +194,11 @@ impl Workspace {
         self.ports = self.crossing.clone();
     }
 
+    /// Members of aggregate `a` that forces reach whatever touches it.
+    pub(super) fn crossing(&self, a: usize) -> &[u32] {
+        &self.crossing[a]
+    }
+
     /// Adds the elements of candidate contacts, and what their spheres lean on, to the ports of aggregates.
     pub(super) fn find_ports(&mut self, model: &Model, state: &State) {
         self.ports.clone_from(&self.crossing);
