@@ -86,7 +86,7 @@ impl Workspace {
         self.frozen = frozen_energy(model, state, &self.topology);
         self.find_crossing(model, state);
         self.internal = internal_forces(model, state, &self.topology);
-        self.search.invalidate(model, state, &self.topology);
+        self.search.invalidate(model, state, &self.topology, &self.coefficients);
     }
 
     /// After fracture: who is joined to whom has changed, who carries what has not.
@@ -102,7 +102,7 @@ impl Workspace {
         self.find_cells(model, state);
         // A crack beside an aggregate ends the volume term of cells inside it.
         self.frozen = frozen_energy(model, state, &self.topology);
-        self.search.invalidate(model, state, &self.topology);
+        self.search.invalidate(model, state, &self.topology, &self.coefficients);
         self.epoch = Some(state.epoch);
         before
     }
