@@ -14,7 +14,7 @@ pub use body::{BODY, INLAY, ROTATION};
 pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
 pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
-pub use scene::{AT, CONTACT, PROBE, SCENE, SWITCHING};
+pub use scene::{AT, CONTACT, IMPLICIT, PROBE, SCENE, SWITCHING};
 pub use shape::{BALL, CHAIN, CONNECTION, DUMBBELL, ELEMENT, RING, SHAPE};
 pub use solid::{BLEND, CONE, COW, CYLINDER, HOLLOW, MESH, SOLID, SPHERE, TORUS};
 pub(crate) use solid::{MESH_UNITS, SOLIDS};
@@ -153,6 +153,7 @@ pub static SECTIONS: [&Section; 44] = [
     &SINE,
     &AT,
     &SWITCHING,
+    &IMPLICIT,
     &CONTACT,
     &PROBE,
     &VIEW,

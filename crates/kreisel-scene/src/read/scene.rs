@@ -12,7 +12,7 @@ use crate::read::probe::probe;
 use crate::read::region::{Names, Scope};
 use crate::read::table::Table;
 use crate::read::view::view;
-use crate::read::world::{contact, gravity, switches, switching};
+use crate::read::world::{contact, gravity, implicit, switches, switching};
 use crate::source::Place;
 use kreisel::model::Setup;
 use kreisel::model::setup::{BodyShape, Integrator, Law};
@@ -65,6 +65,7 @@ fn read_settings(table: &Table<'_>, setup: &mut Setup) {
         Some(5) => Integrator::ImplicitMidpoint,
         _ => Integrator::Automatic,
     };
+    setup.implicit = table.get("implicit").and_then(|n| implicit(&n)).unwrap_or_default();
     setup.law = law(table).unwrap_or_default();
     check_times(table, setup);
 }
