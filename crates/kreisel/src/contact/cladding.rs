@@ -65,6 +65,9 @@ pub struct CladSkin {
     pub places: Vec<DVec3>,
 }
 
+/// Normals count as those of a triangle if the cosine between them is larger.
+const FLAT: f64 = 1.0 - 1e-9;
+
 /// The component of triangles that contact cannot use.
 pub const TORN: u32 = u32::MAX;
 
@@ -145,7 +148,8 @@ impl CladSkin {
         let main = (0..3).fold(0, |m, k| if beta[k] > beta[m] { k } else { m });
         let bearer = self.bearer[corners[main] as usize];
         let (bearing, cell) = (mix(&self.bearing), mix(&self.cell));
-        Foot { skin: number, corners, beta, point: q, normal, distance: sign * length, bearing, cell, bearer }
+        let sharp = normal.dot(self.unit_normal(skin, t)) < FLAT;
+        Foot { skin: number, corners, beta, point: q, normal, sharp, distance: sign * length, bearing, cell, bearer }
     }
 
     /// A vector that points outwards at a point of triangle `t`: normals of the triangles that meet there, weighted by

@@ -55,9 +55,9 @@ impl CoefficientTable {
         Self { materials: m.len(), pairs, world: world.collect() }
     }
 
-    /// The largest damping ratio of all, that of the tangential spring included.
+    /// The largest damping ratio along normals.
     pub fn largest_ratio(&self) -> f64 {
-        self.pairs.iter().chain(&self.world).map(|c| c.damping_ratio).fold(TANGENTIAL_DAMPING, f64::max)
+        self.pairs.iter().chain(&self.world).map(|c| c.damping_ratio).fold(0.0, f64::max)
     }
 
     /// Of two materials.

@@ -298,7 +298,7 @@ fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
     let approach = -n.dot(a.velocity);
     let (elastic, share_of_step) = spring_force(a, approach, sight.step);
-    let damper = damper_force(a, approach, elastic, mass, sight.step) * share_of_step;
+    let damper = damper_force(a, damped_approach(sight, a, approach), elastic, mass, sight.step) * share_of_step;
     let adheres = sight.model.contact.adhesion > 0.0;
     let pushing = a.overlap > 0.0;
     let total = if adheres {
@@ -325,6 +325,22 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
     }
     let t = (a.overlap / approach).min(h) + 0.5 * h;
     (0.5 * a.stiffness * approach * t * t / h, t / h)
+}
+
+/// The part of the approach `δ′` [m/s] that the damper works against.
+///
+/// At an edge of a skin the normal leans over, and a sphere that slides below the edge closes the gap without the two bodies
+/// coming nearer: its own flat surface, with the normal `N`, passes the edge at one height. A damper of the gap's rate `−n·u`
+/// would hit every sphere that enters under a slider, drive the slider up and hold it back. It takes `−(n·N)(N·u)` instead,
+/// the approach across the surface, and never more than the gap's rate, so that it takes energy only.
+fn damped_approach(sight: &Sight, a: &Active, approach: f64) -> f64 {
+    let sharp = matches!(&a.other, Opposite::Skin(foot) if foot.sharp);
+    let facing = if sharp { a.side.touch.facing(&sight.state.position) } else { DVec3::ZERO };
+    if facing == DVec3::ZERO {
+        return approach;
+    }
+    let across = -a.normal.dot(facing) * facing.dot(a.velocity);
+    across.clamp(approach.min(0.0), approach.max(0.0))
 }
 
 /// The damper's force `c δ′` [N] with `δ′` later in the step, where the contact's own force has acted for the time `θh`:

@@ -4,7 +4,9 @@
 //! `k (Σ φ_j u_j)² ≤ k (Σ|φ|) Σ |φ_j| u_j²`: element `j` takes `k |φ_j| Σ|φ|`.
 
 use crate::contact::cladding::Cladding;
-use crate::contact::coefficients::{CoefficientTable, element_stiffness, in_series};
+use crate::contact::coefficients::{
+    CoefficientTable, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, element_stiffness, in_series,
+};
 use crate::model::{FREE, Model, Skin, State, Topology};
 
 /// Contact dampers beyond critical damping look ahead and need no smaller step.
@@ -17,7 +19,9 @@ pub(super) struct Reserve {
     /// Damping [N s/m].
     damping: Vec<f64>,
     touches: Vec<bool>,
-    /// The largest damping ratio of contacts [1].
+    /// The largest damping ratio of contacts along their normals [1].
+    along: f64,
+    /// The largest damping ratio of contacts, friction included [1].
     pub ratio: f64,
 }
 
@@ -38,8 +42,10 @@ impl Reserve {
         cladding: &Cladding,
     ) -> Self {
         let n = model.elements.len();
-        let ratio = coefficients.largest_ratio().min(CRITICAL);
-        let mut reserve = Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], ratio };
+        let along = coefficients.largest_ratio().min(CRITICAL);
+        let ratio = along.max(TANGENTIAL_DAMPING);
+        let mut reserve =
+            Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], along, ratio };
         if may_meet(model, state, topology) {
             reserve.add_spheres(model, topology);
             reserve.add_skins(model, topology, cladding);
@@ -72,14 +78,15 @@ impl Reserve {
         }
     }
 
-    /// The push reaches what the sphere rides on, friction the element itself; they act across each other, so that the
-    /// element takes the larger of the two.
+    /// The push reaches what the sphere rides on, friction the element itself, each with its own damper; they act across
+    /// each other, so that the element takes the larger of the two.
     fn add_perched(&mut self, model: &Model, i: usize, perch: usize, k: f64) {
         let mass = |e: u32| model.elements.mass[e as usize];
         let (gain, softness) =
             model.perches.of(perch).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
-        let c = 2.0 * self.ratio * (k / softness).sqrt();
-        let (mut own_share, mut own_c) = (1.0f64, 2.0 * self.ratio * (k * mass(i as u32)).sqrt());
+        let c = 2.0 * self.along * (k / softness).sqrt();
+        let rubbing = 2.0 * self.ratio * (TANGENTIAL_SHARE * k * mass(i as u32)).sqrt();
+        let (mut own_share, mut own_c) = (TANGENTIAL_SHARE, rubbing);
         for (e, weight) in model.perches.of(perch) {
             let share = weight.abs() * gain;
             if e as usize == i {

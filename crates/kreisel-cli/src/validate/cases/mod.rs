@@ -10,6 +10,7 @@ mod incline;
 mod lattice;
 mod ledger;
 mod lever;
+mod modes;
 mod momentum;
 mod pendulum;
 mod rigid_saving;
@@ -28,6 +29,9 @@ pub static ALL: &[Case] = &[
     lattice::MODULI,
     lattice::CANTILEVER,
     lattice::POISSON,
+    modes::CANTILEVER,
+    modes::FREE,
+    modes::CHAIN,
     solids::CASE,
     chain_frequency::CASE,
     dumbbell::CASE,

@@ -16,6 +16,8 @@ mod scheme;
 mod slots;
 mod solver;
 mod system;
+#[cfg(test)]
+mod tests;
 mod turns;
 
 pub use newton::Unsolved;

@@ -5,7 +5,7 @@
 //! `L + ½ Ĩ Δω` and takes the middle of that flight. In both `L⁺ = L + Ĩ Δω`, `Ĩ` the inertia in free flight at the pose.
 
 use crate::linear::Vectors;
-use crate::linear::rotation::rotate_freely;
+use crate::linear::rotation::{rotate_freely, spin_of};
 use crate::model::mapping::carry_all;
 use crate::model::{Aggregate, FREE, State};
 use crate::step::implicit::scheme::Scheme;
@@ -25,7 +25,7 @@ pub struct Start {
     predicted: Vec<DQuat>,
     /// Their inertia there [kg m²].
     pub inertia: Vec<DMat3>,
-    /// The spin with which they get there [rad/s].
+    /// The spin that a change of spin is counted from [rad/s].
     pub spin: Vec<DVec3>,
 }
 
@@ -46,7 +46,10 @@ impl Start {
             let r = DMat3::from_quat(q);
             r * DMat3::from_diagonal(a.inertia) * r.transpose()
         });
-        let spin = bodies.iter().zip(&predicted).map(|(a, &q)| turn(a.orientation, q) / scheme.reach);
+        let spin = bodies.iter().zip(&predicted).map(|(a, &q)| match scheme.is_midpoint() {
+            true => spin_of(q, a.inverse_moments(), a.angular_momentum),
+            false => turn(a.orientation, q) / scheme.reach,
+        });
         let (inertia, spin) = (inertia.collect(), spin.collect());
         Self { position: state.position.clone(), velocity: state.velocity.clone(), bodies, predicted, inertia, spin }
     }

@@ -50,7 +50,8 @@ impl<'a> System<'a> {
         let (x, v) = (scheme.of_stiffness(), scheme.of_damping());
         let inert = 1.0 + v * model.drag;
         let mass = |e: usize| if state.owner[e] == FREE { model.elements.mass[e] * inert } else { 0.0 };
-        let geometric = geometric_stiffness(&forces.slots, &forces.at_points);
+        let geometric = geometric_stiffness(&forces.slots, &forces.at_points).into_iter().map(positive_part);
+        let geometric: Vec<DMat3> = geometric.collect();
         let bodies = start.bodies.iter().enumerate();
         let bodies = bodies.map(|(a, b)| (b.mass * inert, start.inertia[a] * inert + geometric[a] * x)).collect();
         let active = model.grabs.iter().filter(|g| grab::is_active(g, t));
@@ -120,14 +121,14 @@ impl Operator for System<'_> {
     }
 }
 
-/// Geometric stiffness of the points of each aggregate, `Σ (f·r) 1 − ½ (r fᵀ + f rᵀ)`, without its negative part [N m].
-fn geometric_stiffness(slots: &Slots, force: &Vectors) -> Vec<DMat3> {
+/// Geometric stiffness of the points of each aggregate, `Σ (f·r) 1 − ½ (r fᵀ + f rᵀ)` [N m]: points turn, forces do not.
+pub(super) fn geometric_stiffness(slots: &Slots, force: &Vectors) -> Vec<DMat3> {
     let mut sums = vec![DMat3::ZERO; slots.bodies];
     for &Rider { element, body, arm } in &slots.riders {
         let f = force.get(element as usize);
         sums[body as usize] += DMat3::from_diagonal(DVec3::splat(f.dot(arm))) - (outer(arm, f) + outer(f, arm)) * 0.5;
     }
-    sums.into_iter().map(positive_part).collect()
+    sums
 }
 
 /// A symmetric matrix without its negative eigenvalues.
