@@ -333,7 +333,7 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
 /// coming nearer: its own flat surface, with the normal `N`, passes the edge at one height. A damper of the gap's rate `−n·u`
 /// would hit every sphere that enters under a slider, drive the slider up and hold it back. It takes `−(n·N)(N·u)` instead,
 /// the approach across the surface, and never more than the gap's rate, so that it takes energy only.
-fn damped_approach(sight: &Sight, a: &Active, approach: f64) -> f64 {
+pub(super) fn damped_approach(sight: &Sight, a: &Active, approach: f64) -> f64 {
     let sharp = matches!(&a.other, Opposite::Skin(foot) if foot.sharp);
     let facing = if sharp { a.side.touch.facing(&sight.state.position) } else { DVec3::ZERO };
     if facing == DVec3::ZERO {

@@ -7,7 +7,7 @@
 //! not symmetric), not out of the force: iterations take a little longer, the coefficient is met all the same.
 
 use crate::contact::coefficients::TANGENTIAL_SHARE;
-use crate::contact::connections::{Active, Candidates, Sight, meet};
+use crate::contact::connections::{Active, Candidates, Sight, damped_approach, meet};
 use crate::contact::friction::{rubbed_plane, settle_friction};
 use crate::linear::eigen::outer;
 use glamx::DMat3;
@@ -25,7 +25,7 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
 fn settle(sight: &Sight, a: &mut Active, mass: f64) {
     a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
     let elastic = a.stiffness * a.overlap;
-    let damper = -a.normal_damper(mass) * a.normal.dot(a.velocity);
+    let damper = a.normal_damper(mass) * damped_approach(sight, a, -a.normal.dot(a.velocity));
     let adheres = sight.model.contact.adhesion > 0.0;
     let total = if adheres { elastic + damper } else { (elastic + damper).max(0.0) };
     let pushing = adheres || a.overlap > 0.0;

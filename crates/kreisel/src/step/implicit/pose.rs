@@ -5,7 +5,7 @@
 //! `L + ½ Ĩ Δω` and takes the middle of that flight. In both `L⁺ = L + Ĩ Δω`, `Ĩ` the inertia in free flight at the pose.
 
 use crate::linear::Vectors;
-use crate::linear::rotation::{rotate_freely, spin_of};
+use crate::linear::rotation::{rotate_freely, rotation_between, spin_of};
 use crate::model::mapping::carry_all;
 use crate::model::{Aggregate, FREE, State};
 use crate::step::implicit::scheme::Scheme;
@@ -29,13 +29,6 @@ pub struct Start {
     pub spin: Vec<DVec3>,
 }
 
-/// The rotation from one orientation to another, as a vector.
-fn turn(from: DQuat, to: DQuat) -> DVec3 {
-    let q = to * from.inverse();
-    let shortest = if q.w < 0.0 { -q } else { q };
-    shortest.to_scaled_axis()
-}
-
 impl Start {
     /// Remembers a state.
     pub fn new(state: &State, scheme: &Scheme) -> Self {
@@ -48,7 +41,7 @@ impl Start {
         });
         let spin = bodies.iter().zip(&predicted).map(|(a, &q)| match scheme.is_midpoint() {
             true => spin_of(q, a.inverse_moments(), a.angular_momentum),
-            false => turn(a.orientation, q) / scheme.reach,
+            false => rotation_between(a.orientation, q) / scheme.reach,
         });
         let (inertia, spin) = (inertia.collect(), spin.collect());
         Self { position: state.position.clone(), velocity: state.velocity.clone(), bodies, predicted, inertia, spin }
@@ -92,9 +85,10 @@ impl Start {
         body.position = old.position + body.velocity * scheme.reach;
         let spin = if scheme.is_midpoint() {
             let end = self.end_orientation(a, scheme, dw);
-            turn(old.orientation, end) / scheme.h
+            rotation_between(old.orientation, end) / scheme.h
         } else {
-            turn(old.orientation, DQuat::from_scaled_axis(dw * scheme.reach) * self.predicted[a]) / scheme.reach
+            rotation_between(old.orientation, DQuat::from_scaled_axis(dw * scheme.reach) * self.predicted[a])
+                / scheme.reach
         };
         body.orientation = (DQuat::from_scaled_axis(spin * scheme.reach) * old.orientation).normalize();
         let r = DMat3::from_quat(body.orientation);
