@@ -107,7 +107,7 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let mut du = start.standstill(state, &layout, &scheme);
     filter.prescribe(&layout, start, &scheme, &mut du);
     let mut now = at(task, state, w, &du);
-    let floor = finest_impulse(model, &scheme);
+    let floor = finest_impulse(model, &scheme).max(rounding(model, start, &scheme));
     let reference = size(task, &now).max(external_impulse(model, w, &scheme));
     let goal = (model.implicit.tolerance * reference).max(floor);
     let (mut iterations, mut linear_iterations) = (0, 0);
@@ -125,7 +125,8 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
         let step = descend(task, state, w, solver, &now, guess, tolerance)?;
         iterations += 1;
         linear_iterations += step.iterations;
-        let (share, next) = if scheme.linear {
+        // What is below the goal is rounding: its slope leads nowhere.
+        let (share, next) = if scheme.linear || left <= goal {
             (1.0, moved(task, state, w, &mut du, &step.p, 1.0))
         } else {
             search(task, state, w, &mut du, &step)?
@@ -221,6 +222,14 @@ fn finest_impulse(model: &Model, scheme: &Scheme) -> f64 {
     let radius = model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min);
     let mass = model.elements.mass.iter().map(|m| m * m).sum::<f64>().sqrt();
     if radius.is_finite() { FINEST * radius / scheme.h * mass } else { 0.0 }
+}
+
+/// Impulses of springs whose ends are as far from the origin as they are, and rounded [kg m/s].
+fn rounding(model: &Model, start: &Start, scheme: &Scheme) -> f64 {
+    let x = &start.position;
+    let far = (0..x.len()).map(|e| x.get(e).length_squared()).fold(0.0, f64::max).sqrt();
+    let stiffness = (0..model.connections.len()).map(|c| model.connections.constants(c).stiffness.powi(2)).sum::<f64>();
+    scheme.h * f64::EPSILON * far * (2.0 * stiffness).sqrt()
 }
 
 /// Size of the impulses of weight and loads [kg m/s]: what is small beside them is small.
