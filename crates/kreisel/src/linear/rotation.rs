@@ -42,6 +42,15 @@ pub fn spin_of(q: DQuat, inverse_moments: DVec3, l: DVec3) -> DVec3 {
     q * (inverse_moments * (q.inverse() * l))
 }
 
+/// Axis times angle of a rotation, the shorter way round [rad].
+///
+/// By `atan2`, not by the arc cosine of `w`: that loses angles below 1e-8.
+pub fn rotation_vector(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let (axis, sin) = (q.xyz(), q.xyz().length());
+    if sin > 0.0 { axis * (2.0 * sin.atan2(q.w) / sin) } else { axis * 2.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

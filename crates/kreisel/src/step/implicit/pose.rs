@@ -5,7 +5,7 @@
 //! `L + ½ Ĩ Δω` and takes the middle of that flight. In both `L⁺ = L + Ĩ Δω`, `Ĩ` the inertia in free flight at the pose.
 
 use crate::linear::Vectors;
-use crate::linear::rotation::rotate_freely;
+use crate::linear::rotation::{rotate_freely, rotation_vector};
 use crate::model::mapping::carry_all;
 use crate::model::{Aggregate, FREE, State};
 use crate::step::implicit::scheme::Scheme;
@@ -31,9 +31,7 @@ pub struct Start {
 
 /// The rotation from one orientation to another, as a vector.
 fn turn(from: DQuat, to: DQuat) -> DVec3 {
-    let q = to * from.inverse();
-    let shortest = if q.w < 0.0 { -q } else { q };
-    shortest.to_scaled_axis()
+    rotation_vector(to * from.inverse())
 }
 
 impl Start {
