@@ -1,8 +1,8 @@
 //! Implicit steps: order, stability, momentum, statics.
 #![allow(clippy::unwrap_used)]
 
-use kreisel::model::setup::{BodySetup, BodyShape, ImplicitSettings, Integrator};
 use kreisel::model::Setup;
+use kreisel::model::setup::{BodySetup, BodyShape, ImplicitSettings, Integrator};
 use kreisel::{DVec3, Simulation};
 
 fn spinning(integrator: Integrator, keep: bool) -> Setup {

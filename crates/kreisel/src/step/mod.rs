@@ -18,6 +18,7 @@ mod report;
 mod reserve;
 mod rewire;
 mod search;
+mod settle;
 mod skin_search;
 pub mod support;
 mod switching;
@@ -27,6 +28,7 @@ mod zones;
 pub use choose::choose;
 pub use ledger::open as open_ledger;
 pub use report::{StepError, StepReport};
+pub use settle::{SettleError, SettleParams, SettleReport, settle};
 pub use workspace::Workspace;
 
 use crate::contact::foot::Foot;

@@ -12,13 +12,16 @@ mod newton;
 mod pose;
 mod repair;
 mod residual;
+mod rest;
 mod scheme;
 mod slots;
 mod solver;
 mod system;
 mod turns;
 
+pub use groups::Groups;
 pub use newton::Unsolved;
+pub use rest::{Balance, balance, stand_still, stride};
 pub use solver::Solver;
 
 use crate::model::{Event, Model, State};
@@ -30,7 +33,6 @@ use crate::step::switching::{overloaded, soften};
 use crate::step::workspace::Workspace;
 use filter::Filter;
 use finish::finish;
-use groups::Groups;
 use newton::{Task, solve};
 use pose::Start;
 use scheme::Scheme;
