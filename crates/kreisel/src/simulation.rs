@@ -244,6 +244,18 @@ impl Simulation {
         step::forces(&self.model, &mut self.state, &mut self.workspace)
     }
 
+    /// The state as it would look if quasi-static aggregates deformed under the loads of the moment, to be read and shown;
+    /// and why some could not be solved. `None` if there are no such aggregates.
+    pub fn deformed(&mut self) -> Option<(State, Vec<String>)> {
+        let (moved, trouble) = step::deformation(&self.model, &mut self.state, &mut self.workspace);
+        if moved.is_empty() {
+            return None;
+        }
+        let mut state = self.state.clone();
+        state.position.axpy(1.0, &moved);
+        Some((state, trouble))
+    }
+
     /// Where things touch [m], and the force on the first of the two [N], at the state of the moment: the element whose
     /// sphere it is; the other element, skin or obstacle feels the opposite. The strongest first, 2000 at most.
     pub fn contact_forces(&mut self) -> Vec<(DVec3, DVec3)> {
