@@ -21,6 +21,8 @@ pub struct Arguments {
 pub enum Command {
     /// Run a scene and record it
     Run(RunArguments),
+    /// Find the rest state of a scene under its loads, without any motion on the way
+    Settle(SettleArguments),
     /// Go on with a run that was interrupted, bit for bit as if it had not been
     Resume(ResumeArguments),
     /// Draw a picture or a film of a scene or a recording
@@ -81,6 +83,31 @@ pub struct RunArguments {
     /// How it is run and what is printed
     #[command(flatten)]
     pub manner: Manner,
+}
+
+/// What `kreisel settle` takes.
+///
+/// Soft and rigid bodies, contacts with friction, fixes, loads and grabs come to rest together: no freedom has more than
+/// 1e-8 of the loads left on it.
+#[derive(Debug, Args)]
+pub struct SettleArguments {
+    /// Name of a scene (see `kreisel scenes`) or path of a scene file
+    pub scene: String,
+    /// Directory for a recording of the rest state, from which `kreisel resume DIR` goes on without a transient
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Loads, grabs and prescribed motions are held as they are at this time, such as 2 or "500 ms" [default: 0]
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
+    /// Replace or add a field of the scene
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// Number of threads, by default one per processor; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print an object instead of a table
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What `kreisel resume` takes.

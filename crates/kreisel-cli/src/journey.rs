@@ -73,7 +73,9 @@ impl Journey {
     /// Records the state of the moment.
     pub fn record(&mut self, events: &[Event]) -> Result<(), RecordError> {
         let forces = if self.reads_forces { self.sim.forces() } else { Forces::default() };
-        let probes = self.probes.read(self.sim.model(), self.sim.state(), &forces);
+        let deformed = if self.probes.is_empty() { None } else { self.sim.deformed() };
+        let shown = deformed.as_ref().map_or(self.sim.state(), |(state, _)| state);
+        let probes = self.probes.read(self.sim.model(), shown, &forces);
         events.iter().for_each(|e| *self.events.entry(e.kind.word()).or_default() += 1);
         let contacts = self.sim.contact_forces();
         let contacts: Vec<_> = contacts.into_iter().map(|(point, force)| ContactForce { point, force }).collect();

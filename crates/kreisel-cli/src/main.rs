@@ -20,6 +20,7 @@ mod render;
 mod resume;
 mod run;
 mod scene_input;
+mod settle;
 mod texts;
 mod validate;
 
@@ -48,6 +49,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
     match command {
         None => texts::welcome(),
         Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Settle(arguments)) => settle::settle(&arguments),
         Some(Command::Resume(arguments)) => resume::resume(&arguments),
         Some(Command::Render(arguments)) => render::render(&arguments),
         Some(Command::Plot(arguments)) => plot::plot(&arguments),

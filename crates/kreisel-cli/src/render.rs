@@ -163,7 +163,7 @@ impl Times {
 }
 
 /// A time such as `0.5`, `0.5 s` or `20 ms` [s].
-fn seconds(text: &str) -> Result<f64, Failure> {
+pub fn seconds(text: &str) -> Result<f64, Failure> {
     let text = text.trim();
     let (digits, factor) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
         (Some(rest), _) => (rest, 1e-3),

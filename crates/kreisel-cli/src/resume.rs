@@ -8,7 +8,7 @@ use crate::journey::Journey;
 use crate::run::choose_threads;
 use crate::scene_input::{self, SceneText};
 use kreisel::Simulation;
-use kreisel_record::{Header, RECORDING, Recording, RunDirectory, SUMMARY};
+use kreisel_record::{Header, RECORDING, RecordError, Recording, RunDirectory, SUMMARY};
 use std::path::{Path, PathBuf};
 
 /// Goes on with a run and returns the exit code.
@@ -28,7 +28,12 @@ pub fn resume(arguments: &ResumeArguments) -> Result<i32, Failure> {
     }
     warn_of_version(&header);
     interrupt::watch();
-    let (run, state) = RunDirectory::resume_at(&directory, last_whole_frame(reached, scene.setup.frame, left))?;
+    let latest = last_whole_frame(reached, scene.setup.frame, left);
+    let (run, state) = match RunDirectory::resume_at(&directory, latest) {
+        // A settled state may begin at any time.
+        Err(RecordError::NoKeyframe) => RunDirectory::resume(&directory)?,
+        found => found?,
+    };
     if !manner.quiet {
         console::complain(&format!("{}: goes on from {} s", scene.setup.title, console::short(state.time)));
     }

@@ -7,7 +7,7 @@ use crate::readout::Forces;
 use crate::readout::skin::{self, SkinPose};
 use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
-use crate::step::{self, StepError, StepReport, Workspace};
+use crate::step::{self, SettleError, SettleParams, SettleReport, StepError, StepReport, Workspace};
 use glamx::DVec3;
 
 /// Contact forces that are given out at a time.
@@ -39,8 +39,18 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Builds a scene.
+    /// Builds a scene, at rest under its loads if it says so.
     pub fn new(setup: &Setup) -> Result<Self, BuildError> {
+        let mut sim = Self::unsettled(setup)?;
+        if setup.settle {
+            let help = "`kreisel settle` says more; without `settle` the scene starts as it is written";
+            sim.settle(&SettleParams::default()).map_err(|e| BuildError::new("settle", e.to_string(), help))?;
+        }
+        Ok(sim)
+    }
+
+    /// Builds a scene as it is written.
+    fn unsettled(setup: &Setup) -> Result<Self, BuildError> {
         let (model, state) = build::build(setup)?;
         let mut sim = Self {
             setup: Some(setup.clone()),
@@ -64,7 +74,7 @@ impl Simulation {
 
     /// Goes on from a saved state of the same scene.
     pub fn resume(setup: &Setup, state: State) -> Result<Self, BuildError> {
-        let mut sim = Self::new(setup)?;
+        let mut sim = Self::unsettled(setup)?;
         state.check(&sim.model).map_err(|e| {
             let path = format!("state.{}", e.field);
             BuildError::new(&path, e.message, "resume with the scene that the state was saved from")
@@ -135,6 +145,19 @@ impl Simulation {
             events.extend(report.events);
         }
         Ok(events)
+    }
+
+    /// Brings everything to rest under the loads of a moment; nothing moves afterwards. On failure nothing has changed.
+    ///
+    /// Velocities are forgotten, friction is that of being set down from standstill. The accounts are opened anew.
+    pub fn settle(&mut self, params: &SettleParams) -> Result<SettleReport, SettleError> {
+        let mut state = self.state.clone();
+        self.workspace = Workspace::default();
+        let report = step::settle(&self.model, &mut state, &mut self.workspace, params).inspect_err(|_| {
+            self.workspace = Workspace::default();
+        })?;
+        self.state = state;
+        Ok(report)
     }
 
     /// The body with a name.
@@ -219,6 +242,18 @@ impl Simulation {
     /// Forces on all elements at the moment.
     pub fn forces(&mut self) -> Forces {
         step::forces(&self.model, &mut self.state, &mut self.workspace)
+    }
+
+    /// The state as it would look if quasi-static aggregates deformed under the loads of the moment, to be read and shown;
+    /// and why some could not be solved. `None` if there are no such aggregates.
+    pub fn deformed(&mut self) -> Option<(State, Vec<String>)> {
+        let (moved, trouble) = step::deformation(&self.model, &mut self.state, &mut self.workspace);
+        if moved.is_empty() {
+            return None;
+        }
+        let mut state = self.state.clone();
+        state.position.axpy(1.0, &moved);
+        Some((state, trouble))
     }
 
     /// Where things touch [m], and the force on the first of the two [N], at the state of the moment: the element whose

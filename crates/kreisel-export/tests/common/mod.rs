@@ -44,6 +44,7 @@ pub fn model() -> Model {
             elements,
             automatic: false,
             contact: true,
+            quasi_static: false,
             coincident_spheres: 1,
             cell_side: None,
             fidelity: None,

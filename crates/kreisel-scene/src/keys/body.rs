@@ -17,7 +17,7 @@ pub(super) const ROTATION_KIND: Kind = OneOf(&[
     Tuple(&[Number(&NUMBER, Any), Number(&NUMBER, Any), Number(&NUMBER, Any), Number(&NUMBER, Any)]),
 ]);
 
-const RIGID: Kind = OneOf(&[Flag, Word(&["automatic"]), Region, List(&Region)]);
+const RIGID: Kind = OneOf(&[Flag, Word(&["automatic", "quasi-static"]), Region, List(&Region)]);
 const ROW: Kind = Tuple(&[Number(&INERTIA, Any), Number(&INERTIA, Any), Number(&INERTIA, Any)]);
 
 /// A body.
@@ -75,7 +75,7 @@ pub static BODY: Section = Section {
             "rigid",
             RIGID,
             "false",
-            "Rigid as a whole, in a region, in several regions (each a part of its own), or by itself while it does not deform.",
+            "Rigid as a whole, in a region, in several regions (each a part of its own), or by itself while it does not deform (\"automatic\"). \"quasi-static\": rigid as a whole, and its deformation and stress under the loads of the moment are solved for each frame.",
             "rigid = { x = { above = 0 } }",
         ),
         field(

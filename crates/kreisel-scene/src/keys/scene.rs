@@ -126,6 +126,13 @@ pub static SCENE: Section = Section {
             "restitution = 0.5",
         ),
         field(
+            "settle",
+            Flag,
+            "false",
+            "Start from the rest state under the loads of the start, without a transient. Velocities that bodies are given are lost.",
+            "settle = true",
+        ),
+        field(
             "allow_overlap",
             Flag,
             "false",

@@ -113,9 +113,10 @@ fn rigid_part(node: &Node<'_>, body: &str, scope: Scope<'_>) -> Option<RigidPart
     }
     match node.text()? {
         "automatic" => Some(RigidPart::Automatic),
+        "quasi-static" => Some(RigidPart::QuasiStatic),
         "all" => Some(RigidPart::Whole),
         name if name == body => Some(RigidPart::Whole),
-        _ => node.word(&["automatic", "all"]).map(|_| RigidPart::Whole),
+        _ => node.word(&["automatic", "quasi-static", "all"]).map(|_| RigidPart::Whole),
     }
 }
 

@@ -54,6 +54,7 @@ fn read_settings(table: &Table<'_>, setup: &mut Setup) {
     setup.frame = table.number("frame").or(table.number("output_rate").map(f64::recip)).unwrap_or(default.frame);
     setup.gravity = table.get("gravity").and_then(|n| gravity(&n)).unwrap_or(default.gravity);
     setup.drag = table.number("drag").unwrap_or(0.0);
+    setup.settle = table.flag("settle").unwrap_or(false);
     setup.allow_overlap = table.flag("allow_overlap").unwrap_or(false);
     setup.contact = table.get("contact").and_then(|n| contact(&n)).unwrap_or_default();
     setup.switching = table.get("switching").and_then(|n| switching(&n)).unwrap_or_default();

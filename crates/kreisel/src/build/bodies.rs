@@ -174,13 +174,23 @@ fn append_names(
 ) -> Result<(), BuildError> {
     let (count, coincident_spheres) = (matter.len(), matter.coincident_spheres);
     let automatic = body.rigid.contains(&RigidPart::Automatic);
+    let quasi_static = body.rigid.contains(&RigidPart::QuasiStatic);
     let start = model.bodies.len();
     for name in std::iter::once(&body.name).chain(body.split.iter().map(|s| &s.0)) {
         let (name, contact) = (name.clone(), body.contact);
         let fidelity = matter.fidelity.clone().filter(|_| model.bodies.len() == start);
         let cell_side = matter.fidelity.as_ref().map(|f| f.side);
         let elements = Vec::new();
-        model.bodies.push(Body { name, elements, automatic, contact, coincident_spheres, cell_side, fidelity });
+        model.bodies.push(Body {
+            name,
+            elements,
+            automatic,
+            quasi_static,
+            contact,
+            coincident_spheres,
+            cell_side,
+            fidelity,
+        });
     }
     let slack = Region::TOLERANCE;
     for i in first..first + count {

@@ -62,7 +62,7 @@ fn make_rigid_parts(setup: &Setup, model: &Model, selector: &Selector, state: &m
             let path = format!("body[{b}].rigid");
             let mut elements = match part {
                 RigidPart::Automatic => continue,
-                RigidPart::Whole => bodies::elements_of(setup, model, b),
+                RigidPart::Whole | RigidPart::QuasiStatic => bodies::elements_of(setup, model, b),
                 RigidPart::Region(region) => {
                     let own = bodies::elements_of(setup, model, b);
                     let mut chosen = selector.select(region, &path)?;

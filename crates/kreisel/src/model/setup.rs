@@ -54,6 +54,8 @@ pub struct Setup {
     pub contact: ContactSettings,
     /// What to read out.
     pub probes: Vec<Probe>,
+    /// Start from the rest state under the loads of the start, instead of as it is written.
+    pub settle: bool,
     /// Do not refuse bodies that overlap at the start.
     pub allow_overlap: bool,
     /// How it wants to be looked at.
@@ -81,6 +83,7 @@ impl Default for Setup {
             switching: Switching::default(),
             contact: ContactSettings::default(),
             probes: Vec::new(),
+            settle: false,
             allow_overlap: false,
             view: View::default(),
         }

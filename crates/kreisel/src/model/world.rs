@@ -14,6 +14,8 @@ pub struct Body {
     pub elements: Vec<u32>,
     /// True if parts of it switch between rigid and soft by themselves.
     pub automatic: bool,
+    /// True if the deformation of its rigid parts is solved for when somebody reads it.
+    pub quasi_static: bool,
     /// True if its elements take part in contact.
     pub contact: bool,
     /// How many of its contact spheres lie in one place: more than one in bodies one cell thick.

@@ -84,6 +84,11 @@ impl Probes {
         Self { stressed, around, sets }
     }
 
+    /// True if there is nothing to read.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     /// One number per column, in the order of [`column_names`].
     pub fn read(&self, model: &Model, state: &State, forces: &Forces) -> Vec<f64> {
         let reading = Reading::new(model, state, &self.around);

@@ -46,6 +46,7 @@ pub fn lattice(cells: [u32; 3], poisson: f64) -> Model {
         name: "block".into(),
         elements: (0..n as u32).collect(),
         automatic: false,
+        quasi_static: false,
         contact: true,
         coincident_spheres: 1,
         cell_side: None,

@@ -10,6 +10,7 @@ use crate::step::evaluate::{Evaluated, evaluate};
 use crate::step::fracture::break_overstretched;
 use crate::step::kick::{Kicked, kick};
 use crate::step::report::StepError;
+use crate::step::rigid_fracture::{breaking, release};
 use crate::step::support::Support;
 use crate::step::switching::{overloaded, soften};
 use crate::step::workspace::Workspace;
@@ -126,13 +127,15 @@ fn settled_forces(
             continue;
         }
         let overloaded = overloaded(model, state, w, h);
-        if overloaded.is_empty() {
+        let breaking = breaking(model, state, w);
+        if overloaded.is_empty() && breaking.is_empty() {
             return Some(found);
         }
         if drifted > 0.0 {
             moved(model, state, w, t, -drifted, flow);
         }
         soften(model, state, &overloaded, events);
+        release(model, state, w, &breaking, flow, events);
         w.refresh(model, state);
         return None;
     }

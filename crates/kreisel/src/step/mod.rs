@@ -13,11 +13,14 @@ mod kick;
 mod ledger;
 pub mod limit;
 mod push;
+mod quasi_static;
 mod relief;
 mod report;
 mod reserve;
 mod rewire;
+mod rigid_fracture;
 mod search;
+mod settle;
 mod skin_search;
 pub mod support;
 mod switching;
@@ -26,7 +29,9 @@ mod zones;
 
 pub use choose::choose;
 pub use ledger::open as open_ledger;
+pub use quasi_static::deformation;
 pub use report::{StepError, StepReport};
+pub use settle::{SettleError, SettleParams, SettleReport, settle};
 pub use workspace::Workspace;
 
 use crate::contact::coefficients::CoefficientTable;

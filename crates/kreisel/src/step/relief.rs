@@ -37,8 +37,15 @@ pub fn relieve_strain(model: &Model, state: &mut State, w: &mut Workspace, eleme
     Ok(())
 }
 
-/// The displacements that balance the loads on an aggregate, with its inertia.
-fn displacements(model: &Model, state: &State, w: &Workspace, a: usize) -> Result<Vectors, String> {
+/// The displacements that balance the loads on an aggregate, with its inertia, if they are small.
+pub fn displacements(model: &Model, state: &State, w: &Workspace, a: usize) -> Result<Vectors, String> {
+    let (part, moved) = linear_displacements(model, state, w, a)?;
+    check_small(&part, &moved)?;
+    Ok(moved)
+}
+
+/// The part of an aggregate, and the displacements that balance the loads on it to first order, however large.
+pub fn linear_displacements(model: &Model, state: &State, w: &Workspace, a: usize) -> Result<(Part, Vectors), String> {
     let body = &state.aggregates[a];
     let part = Part::new(&body.elements, &state.position, &model.connections, &state.broken, &model.cells);
     let masses: Vec<f64> = body.elements.iter().map(|&e| model.elements.mass[e as usize]).collect();
@@ -60,8 +67,7 @@ fn displacements(model: &Model, state: &State, w: &Workspace, a: usize) -> Resul
     let params =
         StaticParams { cg: CgParams { tolerance: TOLERANCE, max_iterations: MOST_ITERATIONS }, semidefinite: true };
     let solution = solve_statics(&problem, &params).map_err(|e| e.to_string())?;
-    check_small(&part, &solution.displacements)?;
-    Ok(solution.displacements)
+    Ok((part, solution.displacements))
 }
 
 /// Elements that stay where they are; a body that swings about a joint is left to its motion.

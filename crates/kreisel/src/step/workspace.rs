@@ -10,6 +10,7 @@ use crate::linear::Vectors;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
 use crate::step::implicit::Solver;
 use crate::step::limit::{Bound, bound};
+use crate::step::rigid_fracture::{Strength, strengths};
 use crate::step::search::Search;
 use crate::step::support::Support;
 use glamx::DVec3;
@@ -59,6 +60,8 @@ pub struct Workspace {
     pub(super) couples: Vec<DVec3>,
     pub(super) contacts: Vec<Active>,
     pub(super) search: Search,
+    /// What the aggregates bear.
+    pub(super) strengths: Vec<Strength>,
     /// What implicit steps keep.
     pub(super) solver: Solver,
 }
@@ -85,6 +88,7 @@ impl Workspace {
         self.immovable = still.collect();
         self.frozen = frozen_energy(model, state, &self.topology);
         self.find_crossing(model, state);
+        self.strengths = strengths(model, state);
         self.internal = internal_forces(model, state, &self.topology);
         self.search.invalidate(model, state, &self.topology, &self.coefficients);
     }

@@ -29,7 +29,7 @@ fn check_body(path: &str, body: &BodySetup) -> Result<(), BuildError> {
 }
 
 fn check_inertia(path: &str, inertia: DMat3, body: &BodySetup) -> Result<(), BuildError> {
-    if !body.rigid.contains(&RigidPart::Whole) {
+    if !body.rigid.iter().any(|part| matches!(part, RigidPart::Whole | RigidPart::QuasiStatic)) {
         let message = "an inertia is given, but the body is not wholly rigid";
         return Err(BuildError::new(path, message, "make it rigid, or leave the inertia to its elements"));
     }

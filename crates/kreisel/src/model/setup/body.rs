@@ -127,6 +127,8 @@ pub struct ConnectionSetup {
 pub enum RigidPart {
     /// The whole body.
     Whole,
+    /// The whole body; its deformation and stress are solved at each output, as if it stood still in its motion.
+    QuasiStatic,
     /// The elements of the body in a region.
     Region(Region),
     /// Whatever does not deform at the moment, decided by the strain rate.

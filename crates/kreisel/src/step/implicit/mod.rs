@@ -12,6 +12,7 @@ mod newton;
 mod pose;
 mod repair;
 mod residual;
+mod rest;
 mod scheme;
 mod slots;
 mod solver;
@@ -20,7 +21,9 @@ mod system;
 mod tests;
 mod turns;
 
+pub use groups::Groups;
 pub use newton::Unsolved;
+pub use rest::{Balance, balance, stand_still, stride};
 pub use solver::Solver;
 
 use crate::model::{Event, Model, State};
@@ -28,11 +31,11 @@ use crate::step::encounters;
 use crate::step::flow::Flow;
 use crate::step::fracture::break_overstretched;
 use crate::step::report::{StepError, StepReport};
+use crate::step::rigid_fracture::{breaking, can_break, release};
 use crate::step::switching::{overloaded, soften};
 use crate::step::workspace::Workspace;
 use filter::Filter;
 use finish::finish;
-use groups::Groups;
 use newton::{Task, solve};
 use pose::Start;
 use scheme::Scheme;
@@ -82,7 +85,7 @@ fn attempt(
     report: &mut StepReport,
 ) -> Result<bool, Unsolved> {
     let scheme = Scheme::new(model.integrator, h);
-    if !soften_overloaded(model, state, w, h, &mut report.events) {
+    if !soften_overloaded(model, state, w, h, flow, &mut report.events) {
         return Ok(false);
     }
     let start = Start::new(state, &scheme);
@@ -105,17 +108,26 @@ fn attempt(
     Ok(true)
 }
 
-/// Lets automatic aggregates that the forces of the moment would deform become soft; true if there were none.
-fn soften_overloaded(model: &Model, state: &mut State, w: &mut Workspace, h: f64, events: &mut Vec<Event>) -> bool {
-    if !state.aggregates.iter().any(|a| a.origin == crate::model::Origin::Automatic) {
+/// Lets aggregates that the forces of the moment would deform or break become soft; true if there were none.
+fn soften_overloaded(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    h: f64,
+    flow: &mut Flow,
+    events: &mut Vec<Event>,
+) -> bool {
+    if !state.aggregates.iter().any(|a| a.origin == crate::model::Origin::Automatic) && !can_break(w) {
         return true;
     }
     crate::step::evaluate::evaluate(model, state, w, state.time, 0.0, 0.0);
     let overloaded = overloaded(model, state, w, h);
-    if overloaded.is_empty() {
+    let breaking = breaking(model, state, w);
+    if overloaded.is_empty() && breaking.is_empty() {
         return true;
     }
     soften(model, state, &overloaded, events);
+    release(model, state, w, &breaking, flow, events);
     w.refresh(model, state);
     false
 }
