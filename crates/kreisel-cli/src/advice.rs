@@ -1,13 +1,39 @@
 //! What the user should know about the step that is taken.
 
 use crate::console::short;
+use kreisel::Simulation;
 use kreisel::model::Model;
 use kreisel::model::setup::Integrator;
 use kreisel::step::StepReport;
+use kreisel_record::Solving;
 
 /// What there is to say about the steps of a frame: warnings that belong into the summary.
 pub fn warnings(model: &Model, report: &StepReport) -> Vec<String> {
-    [too_large(model, report), forward_euler(model, report)].into_iter().flatten().collect()
+    [too_large(model, report), forward_euler(model, report), made_again(report)].into_iter().flatten().collect()
+}
+
+/// Which integrator takes the steps, and why.
+pub fn integrator_line(sim: &Simulation) -> String {
+    let (integrator, reason) = sim.integrator();
+    let kind = if integrator.is_implicit() { "implicit" } else { "explicit" };
+    format!("{} ({kind}): {reason}", kreisel_scene::integrator_word(integrator))
+}
+
+/// What implicit steps have cost.
+pub fn solving_line(solving: &Solving) -> String {
+    let Solving { steps, newton_iterations, linear_iterations, solver, largest_residual, .. } = solving;
+    let mean = |n: u64| short(n as f64 / (*steps).max(1) as f64);
+    let retries = match (solving.retries, &solving.retry_reason) {
+        (0, _) => "no step made again".to_string(),
+        (n, why) => format!("{n} made again with half the step ({})", why.as_deref().unwrap_or("no reason known")),
+    };
+    format!(
+        "{steps} steps, {newton_iterations} Newton iterations ({} a step), {linear_iterations} linear ({} a step, {solver}); \
+         {retries}; largest residual {}",
+        mean(*newton_iterations),
+        mean(*linear_iterations),
+        short(*largest_residual)
+    )
 }
 
 /// The step, how many make a frame, and what sets it.
@@ -23,6 +49,10 @@ fn limiter(model: &Model, report: &StepReport) -> String {
     };
     let body = body_of(model, element);
     let stable = short(report.stable_step);
+    if model.integrator.is_implicit() {
+        let times = short(report.step / report.stable_step);
+        return format!("{times} times what explicit steps allow, which element {element} of \"{body}\" limits");
+    }
     format!("stable up to {stable} s, which element {element} of \"{body}\" limits")
 }
 
@@ -33,7 +63,7 @@ fn body_of(model: &Model, element: u32) -> &str {
 
 /// The scene gives a step that stability does not allow.
 fn too_large(model: &Model, report: &StepReport) -> Option<String> {
-    let given = model.step?;
+    let given = model.step.filter(|_| !model.integrator.is_implicit())?;
     let even = model.frame / (model.frame / given - 1e-9).ceil().max(1.0);
     let taken = report.step;
     (taken < even * (1.0 - 1e-6) && taken < 0.999 * model.frame).then(|| {
@@ -44,6 +74,12 @@ fn too_large(model: &Model, report: &StepReport) -> Option<String> {
             limiter(model, report)
         )
     })
+}
+
+/// An implicit step had no solution at its size.
+fn made_again(report: &StepReport) -> Option<String> {
+    let why = report.solver_trouble.as_deref().filter(|_| report.retries > 0)?;
+    Some(format!("a step before {} s had to be made again with half its size: {why}", short(report.time)))
 }
 
 /// Forward Euler multiplies an oscillation of frequency ω by √(1 − hc/m + h²ω²) in a step: it grows unless `h ≤ c/k`.

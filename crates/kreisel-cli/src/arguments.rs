@@ -31,6 +31,8 @@ pub enum Command {
     Plot(PlotArguments),
     /// Read and build a scene, and say what is in it and what it will cost, without running it
     Check(CheckArguments),
+    /// Natural frequencies and shapes of a body: how it vibrates
+    Modes(ModesArguments),
     /// List the scenes that come with Kreisel, one name per line
     Scenes {
         /// With their titles
@@ -228,6 +230,51 @@ pub struct CheckArguments {
     /// Replace or add a field of the scene
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+}
+
+/// What `kreisel modes` takes.
+///
+/// Small vibrations about the body's first configuration, with what it is joined to and what holds it; contacts, grabs and
+/// pressures are left out.
+#[derive(Debug, Args)]
+pub struct ModesArguments {
+    /// A scene with one body, SCENE:BODY, or a mesh (OBJ, STL, PLY, glTF, GLB), which floats and is made of rubber unless
+    /// told otherwise
+    #[arg(value_name = "BODY")]
+    pub body: String,
+    /// Which body of the scene
+    #[arg(long = "body", value_name = "NAME")]
+    pub named: Option<String>,
+    /// How many vibrations; the rigid motions of a body that nothing holds come on top, with frequency 0
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub count: usize,
+    /// Material of the body, such as steel
+    #[arg(long, value_name = "NAME")]
+    pub material: Option<String>,
+    /// Young's modulus, such as 2e6 or "210 GPa"
+    #[arg(long, value_name = "PRESSURE")]
+    pub young: Option<String>,
+    /// Poisson's ratio
+    #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
+    pub poisson: Option<f64>,
+    /// Density, such as 1000 or "7850 kg/m3"
+    #[arg(long, value_name = "DENSITY")]
+    pub density: Option<String>,
+    /// Cells across the shortest side
+    #[arg(long, value_name = "N")]
+    pub cells: Option<u32>,
+    /// Replace or add a field of the scene
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// Directory for a recording in which the vibrations swing one after the other, for `render` and `export`
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print an object with the modes instead of a table
+    #[arg(long)]
+    pub json: bool,
+    /// Number of threads, by default one per processor; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 }
 
 /// What `kreisel export` takes.

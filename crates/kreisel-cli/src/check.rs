@@ -23,8 +23,10 @@ pub fn check(arguments: &CheckArguments) -> Result<i32, Failure> {
     let mut sim = scene_input::build(&scene)?;
     let mut page = contents(sim.model(), sim.state());
     let plan = sim.plan();
+    let integrator = advice::integrator_line(&sim);
     let model = sim.model();
     let frames = (model.duration / model.frame).ceil();
+    let _ = writeln!(page, "{:<14}{integrator}", "integrator");
     let _ = writeln!(page, "{:<14}{}", "time", advice::step_line(model, &plan));
     let _ = writeln!(page, "{:<14}{} s, {frames} frames", "duration", model.duration);
     advice::warnings(model, &plan).iter().for_each(|w| console::complain(&format!("warning: {w}")));

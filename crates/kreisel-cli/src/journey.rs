@@ -13,7 +13,7 @@ use kreisel::model::{Event, Model, State};
 use kreisel::readout::Forces;
 use kreisel::readout::probe::Probes;
 use kreisel::step::StepReport;
-use kreisel_record::{ContactForce, FrameInput, RECORDING, RecordError, Recording, RunDirectory, Summary};
+use kreisel_record::{ContactForce, FrameInput, RECORDING, RecordError, Recording, RunDirectory, Solving, Summary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +35,7 @@ pub struct Journey {
     probes: Probes,
     reads_forces: bool,
     events: BTreeMap<&'static str, u64>,
+    solving: Solving,
     progress: Progress,
     start: f64,
 }
@@ -58,6 +59,7 @@ impl Journey {
             probes: Probes::new(sim.model()),
             reads_forces: reads_forces(sim.model()),
             events: BTreeMap::new(),
+            solving: Solving::default(),
             progress: Progress::new(quiet, (start, end)),
             directory: directory.to_path_buf(),
             warnings: Vec::new(),
@@ -83,6 +85,7 @@ impl Journey {
     /// Goes on to the end, prints what came of it, and returns the exit code.
     pub fn complete(mut self, manner: &Manner) -> Result<i32, Failure> {
         let plan = self.sim.plan();
+        self.progress.say(&advice::integrator_line(&self.sim));
         self.progress.say(&advice::step_line(self.sim.model(), &plan));
         self.warn(&plan);
         let ending = self.go_on()?;
@@ -104,6 +107,7 @@ impl Journey {
                 Err(error) => return Ok(Ending::StepFailed(error.to_string())),
             };
             self.warn(&report);
+            self.solving.add(&report);
             match self.record(&report.events) {
                 Err(error @ RecordError::NotFinite { .. }) => return Ok(Ending::NotFinite(error.to_string())),
                 other => other?,
@@ -138,6 +142,10 @@ impl Journey {
         };
         let mut summary = Summary::new(self.run.header(), &state, &status, self.start, self.progress.seconds());
         summary.warnings.clone_from(&self.warnings);
+        let (integrator, reason) = self.sim.integrator();
+        summary.integrator = kreisel_scene::integrator_word(integrator).into();
+        summary.integrator_reason = reason.into();
+        summary.implicit = integrator.is_implicit().then_some(self.solving);
         let frames = self.run.recorder().frames();
         self.run.finish(&state, &summary)?;
         let closing = Closing { directory: &self.directory, state: &state, events: &self.events, frames };
@@ -192,6 +200,9 @@ impl Closing<'_> {
         let events: Vec<String> = self.events.iter().map(|(word, count)| format!("{count} {word}")).collect();
         if !events.is_empty() {
             text += &format!("{:<12} {}\n", "events", events.join(", "));
+        }
+        if let Some(solving) = &summary.implicit {
+            text += &format!("{:<12} {}\n", "implicit", advice::solving_line(solving));
         }
         text += &format!(
             "\n{} s in {} steps and {} frames, {} s on the clock, {} s of processor time, {} of memory\n",

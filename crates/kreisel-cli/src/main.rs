@@ -10,6 +10,8 @@ mod interrupt;
 mod journey;
 mod ledger_table;
 mod mesh_scene;
+mod modes;
+mod modes_recording;
 mod new_scene;
 mod plot;
 mod progress;
@@ -52,6 +54,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         Some(Command::Render(arguments)) => render::render(&arguments),
         Some(Command::Plot(arguments)) => plot::plot(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
+        Some(Command::Modes(arguments)) => modes::modes(&arguments),
         Some(Command::Scenes { long }) => texts::scenes(long),
         Some(Command::Schema { markdown }) => texts::schema(markdown),
         Some(Command::New { file, out }) => new_scene::new_scene(&file, out.as_deref()),

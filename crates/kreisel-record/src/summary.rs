@@ -3,6 +3,7 @@
 use crate::error::RecordError;
 use crate::header::Header;
 use crate::process::{cpu_seconds, peak_bytes};
+use crate::solving::Solving;
 use crate::state::state_hash;
 use kreisel::model::State;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,15 @@ pub struct Summary {
     pub turnover: f64,
     /// Energy that the numerics invented (+) or lost (−) [J].
     pub residual: f64,
+    /// The word for the integrator, as in a scene file.
+    #[serde(default)]
+    pub integrator: String,
+    /// Why it was taken.
+    #[serde(default)]
+    pub integrator_reason: String,
+    /// What implicit steps have cost; nothing if steps were explicit.
+    #[serde(default)]
+    pub implicit: Option<Solving>,
     /// Hash of the exact bits of the last state, 16 hexadecimal digits.
     pub state_hash: String,
     /// What the user should know.
@@ -61,6 +71,9 @@ impl Summary {
             peak_bytes: peak_bytes(),
             turnover: state.ledger.turnover,
             residual: state.ledger.residual,
+            integrator: String::new(),
+            integrator_reason: String::new(),
+            implicit: None,
             state_hash: format!("{:016x}", state_hash(state)),
             warnings: Vec::new(),
         }

@@ -16,10 +16,11 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 25] = [
+static SCENES: [EmbeddedScene; 34] = [
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
     scene("beam-part-rigid", include_str!("../../../scenes/beam-part-rigid.toml")),
     scene("beam-soft", include_str!("../../../scenes/beam-soft.toml")),
+    scene("cantilever", include_str!("../../../scenes/cantilever.toml")),
     scene("chain-links", include_str!("../../../scenes/chain-links.toml")),
     scene("dumbbell", include_str!("../../../scenes/dumbbell.toml")),
     scene("edge-break", include_str!("../../../scenes/edge-break.toml")),
@@ -34,13 +35,21 @@ static SCENES: [EmbeddedScene; 25] = [
     scene("lever-rigid", include_str!("../../../scenes/lever-rigid.toml")),
     scene("lever-skins", include_str!("../../../scenes/lever-skins.toml")),
     scene("lever-soft", include_str!("../../../scenes/lever-soft.toml")),
+    scene("lever-stiff", include_str!("../../../scenes/lever-stiff.toml")),
     scene("limb", include_str!("../../../scenes/limb.toml")),
+    scene("mixed-chain", include_str!("../../../scenes/mixed-chain.toml")),
     scene("pendulum", include_str!("../../../scenes/pendulum.toml")),
+    scene("plate-on-feet", include_str!("../../../scenes/plate-on-feet.toml")),
     scene("rigid-flight", include_str!("../../../scenes/rigid-flight.toml")),
+    scene("rope", include_str!("../../../scenes/rope.toml")),
     scene("sculpt", include_str!("../../../scenes/sculpt.toml")),
+    scene("sheet", include_str!("../../../scenes/sheet.toml")),
     scene("spinning", include_str!("../../../scenes/spinning.toml")),
+    scene("spinning-soft", include_str!("../../../scenes/spinning-soft.toml")),
+    scene("spring-beam", include_str!("../../../scenes/spring-beam.toml")),
     scene("stack", include_str!("../../../scenes/stack.toml")),
     scene("stairs", include_str!("../../../scenes/stairs.toml")),
+    scene("steel-and-gel", include_str!("../../../scenes/steel-and-gel.toml")),
     scene("tumbling-top", include_str!("../../../scenes/tumbling-top.toml")),
 ];
 

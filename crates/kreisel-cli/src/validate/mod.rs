@@ -1,5 +1,6 @@
 //! `kreisel validate`: every known answer, each as a scene, a reference, a measure and a tolerance with its reason.
 
+mod beam_reference;
 mod case;
 mod cases;
 mod check;

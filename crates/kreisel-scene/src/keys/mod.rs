@@ -14,7 +14,8 @@ pub use body::{BODY, INLAY, ROTATION};
 pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
 pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
-pub use scene::{AT, CONTACT, PROBE, SCENE, SWITCHING};
+pub(crate) use scene::INTEGRATORS;
+pub use scene::{AT, CONTACT, IMPLICIT, PROBE, SCENE, SWITCHING};
 pub use shape::{BALL, CHAIN, CONNECTION, DUMBBELL, ELEMENT, RING, SHAPE};
 pub use solid::{BLEND, CONE, COW, CYLINDER, HOLLOW, MESH, SOLID, SPHERE, TORUS};
 pub(crate) use solid::{MESH_UNITS, SOLIDS};
@@ -111,7 +112,7 @@ impl Section {
 }
 
 /// Every table of a scene file, in the order of the reference.
-pub static SECTIONS: [&Section; 44] = [
+pub static SECTIONS: [&Section; 45] = [
     &SCENE,
     &BODY,
     &SHAPE,
@@ -153,6 +154,7 @@ pub static SECTIONS: [&Section; 44] = [
     &SINE,
     &AT,
     &SWITCHING,
+    &IMPLICIT,
     &CONTACT,
     &PROBE,
     &VIEW,

@@ -16,6 +16,8 @@ pub(crate) const INTEGRATORS: &[&str] = &[
     "midpoint",
     "automatic",
 ];
+/// The words for linear solvers of implicit steps.
+pub(crate) const SOLVERS: &[&str] = &["automatic", "jacobi", "two-level", "direct"];
 /// The words for contact laws; only the first is there yet.
 pub(crate) const LAWS: &[&str] = &["connections", "impulse", "constraint", "hybrid"];
 /// The words for what happens with frozen strain.
@@ -87,6 +89,13 @@ pub static SCENE: Section = Section {
             "\"automatic\"",
             "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Automatic: backward Euler if `step` is beyond the bound, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
             "integrator = \"backward-euler\"",
+        ),
+        field(
+            "implicit",
+            Table(&IMPLICIT),
+            "see there",
+            "How implicit steps are solved.",
+            "implicit = { tolerance = 1e-8 }",
         ),
         field(
             "law",
@@ -220,6 +229,36 @@ pub static SWITCHING: Section = Section {
             "\"relief\"",
             "Frozen strain on release: start from the deformation that balances the loads of the moment, or as it was frozen.",
             "release = \"as-frozen\"",
+        ),
+    ],
+};
+
+/// How implicit steps are solved.
+pub static IMPLICIT: Section = Section {
+    name: "implicit",
+    title: "[implicit]",
+    doc: "How implicit steps are solved. Explicit integrators do not ask.",
+    fields: &[
+        field(
+            "tolerance",
+            Number(&NUMBER, Within(1e-12, 0.1)),
+            "1e-6",
+            "A step is solved when what is left of its equation is below this share of what there was.",
+            "tolerance = 1e-8",
+        ),
+        field(
+            "keep_momentum",
+            Flag,
+            "true",
+            "Linear and angular momentum that a step loses in numerics are given back to what moves freely. Without it backward Euler brakes every spin.",
+            "keep_momentum = false",
+        ),
+        field(
+            "solver",
+            Word(SOLVERS),
+            "\"automatic\"",
+            "How linear systems are solved: conjugate gradients with the blocks of each element and rigid part (jacobi) or with a coarse space of rigid clusters as well (two-level), a sparse factorisation (direct), or chosen by size and cost.",
+            "solver = \"two-level\"",
         ),
     ],
 };

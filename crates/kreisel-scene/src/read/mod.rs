@@ -3,6 +3,7 @@
 mod body;
 mod drive;
 mod estimate;
+mod integrator;
 mod lists;
 mod load;
 mod material;
@@ -22,5 +23,6 @@ mod table;
 mod view;
 mod world;
 
+pub use integrator::integrator_word;
 pub(crate) use node::Reader;
 pub(crate) use scene::read_scene;

@@ -4,6 +4,7 @@ use crate::keys::SCENE;
 use crate::read::body::{Surroundings, body, body_shape};
 use crate::read::drive::{fix, grab};
 use crate::read::estimate::{extent, refuse_too_many};
+use crate::read::integrator::integrator;
 use crate::read::load::load;
 use crate::read::material::{Library, friction};
 use crate::read::node::{Node, Reader, shorten};
@@ -12,10 +13,10 @@ use crate::read::probe::probe;
 use crate::read::region::{Names, Scope};
 use crate::read::table::Table;
 use crate::read::view::view;
-use crate::read::world::{contact, gravity, switches, switching};
+use crate::read::world::{contact, gravity, implicit, switches, switching};
 use crate::source::Place;
 use kreisel::model::Setup;
-use kreisel::model::setup::{BodyShape, Integrator, Law};
+use kreisel::model::setup::{BodyShape, Law};
 use std::collections::BTreeMap;
 use toml::de::DeTable;
 
@@ -57,15 +58,8 @@ fn read_settings(table: &Table<'_>, setup: &mut Setup) {
     setup.allow_overlap = table.flag("allow_overlap").unwrap_or(false);
     setup.contact = table.get("contact").and_then(|n| contact(&n)).unwrap_or_default();
     setup.switching = table.get("switching").and_then(|n| switching(&n)).unwrap_or_default();
-    setup.integrator = match table.word("integrator") {
-        Some(0) => Integrator::ForwardEuler,
-        Some(1) => Integrator::SymplecticEuler,
-        Some(2) => Integrator::VelocityVerlet,
-        Some(3) => Integrator::BackwardEuler,
-        Some(4) => Integrator::LinearBackwardEuler,
-        Some(5) => Integrator::ImplicitMidpoint,
-        _ => Integrator::Automatic,
-    };
+    setup.integrator = table.word("integrator").map(integrator).unwrap_or_default();
+    setup.implicit = table.get("implicit").and_then(|n| implicit(&n)).unwrap_or_default();
     setup.law = law(table).unwrap_or_default();
     check_times(table, setup);
 }

@@ -1,12 +1,14 @@
 //! Settings of the scene: gravity, contact, switching, schedule, and checks of times.
 
-use crate::keys::{AT, CONTACT, Limits, SWITCHING};
+use crate::keys::{AT, CONTACT, IMPLICIT, Limits, SWITCHING};
 use crate::read::node::Node;
 use crate::read::region::Scope;
 use crate::read::table::Table;
 use crate::units::quantity::ACCELERATION;
 use kreisel::DVec3;
-use kreisel::model::setup::{Combine, ContactSettings, Gaps, Release, Switch, Switching};
+use kreisel::model::setup::{
+    Combine, ContactSettings, Gaps, ImplicitSettings, LinearSolver, Release, Switch, Switching,
+};
 
 /// An acceleration beyond which the unit is probably another [m/s²].
 const UNLIKELY_GRAVITY: f64 = 1e3;
@@ -69,6 +71,22 @@ pub(super) fn switching(node: &Node<'_>) -> Option<Switching> {
         return table.error(message, None);
     }
     Some(switching)
+}
+
+/// How implicit steps are solved.
+pub(super) fn implicit(node: &Node<'_>) -> Option<ImplicitSettings> {
+    let default = ImplicitSettings::default();
+    let table = node.table(&IMPLICIT)?;
+    Some(ImplicitSettings {
+        tolerance: table.number("tolerance").unwrap_or(default.tolerance),
+        keep_momentum: table.flag("keep_momentum").unwrap_or(default.keep_momentum),
+        solver: match table.word("solver") {
+            Some(1) => LinearSolver::Jacobi,
+            Some(2) => LinearSolver::TwoLevel,
+            Some(3) => LinearSolver::Direct,
+            _ => LinearSolver::Automatic,
+        },
+    })
 }
 
 /// Switches at a given time: one entry may make one thing soft and another rigid.

@@ -4,9 +4,7 @@
 //! tangential spring with history, `F = −k_t s − c_t u_t` inside the disc of radius `μ f`, the stretch `s` mapped back
 //! to the disc when it slides, so that a block on an incline sticks and does not creep. [CS79]
 
-use crate::contact::coefficients::{
-    CoefficientTable, Coefficients, TANGENTIAL_SHARE, element_stiffness, skin_stiffness, sphere_stiffness,
-};
+use crate::contact::coefficients::{CoefficientTable, Coefficients, TANGENTIAL_SHARE};
 use crate::contact::foot::Foot;
 use crate::contact::friction::settle_friction;
 use crate::contact::masses::shared_masses;
@@ -181,7 +179,7 @@ fn meet_sphere(sight: &Sight, i: u32, j: u32) -> Option<Active> {
     let gap = Gap { distance, normal, reach, point: here.centre - normal * (e.radius[a] * distance / reach), gentle };
     let coefficients = sight.coefficients.pair(e.material[a].0, e.material[b].0);
     let other = Opposite::Sphere(Side::new(sight, there, coefficients.rubs()));
-    let stiffness = sphere_stiffness(sight.model, i, j);
+    let stiffness = sight.coefficients.sphere_stiffness(sight.model, i, j);
     Some(begin(sight, here, (Touched::Element(j), other), gap, coefficients, (stiffness, 1.0)))
 }
 
@@ -196,7 +194,7 @@ fn meet_obstacle(sight: &Sight, i: u32, o: u16) -> Option<Active> {
     let gentle = sight.topology.is_exposed(i as usize);
     let gap = Gap { distance, normal, reach, point: here.centre - normal * distance, gentle };
     let coefficients = sight.coefficients.world(o, model.elements.material[i as usize].0);
-    let stiffness = (element_stiffness(model, i as usize), 1.0);
+    let stiffness = (sight.coefficients.element_stiffness(model, i as usize), 1.0);
     Some(begin(sight, here, (Touched::Obstacle(o), Opposite::World), gap, coefficients, stiffness))
 }
 
@@ -210,7 +208,7 @@ fn meet_skin(sight: &Sight, i: u32, foot: Foot) -> Option<Active> {
     let Foot { distance, normal, point, .. } = foot;
     let gap = Gap { distance, normal, reach, point, gentle: false };
     let coefficients = sight.coefficients.pair(e.material[i as usize].0, e.material[foot.bearer as usize].0);
-    let stiffness = skin_stiffness(sight.model, i, foot.bearing, foot.cell);
+    let stiffness = sight.coefficients.skin_stiffness(sight.model, i, foot.bearing, foot.cell);
     let other = (Touched::Skin(foot.skin), Opposite::Skin(foot));
     Some(begin(sight, sphere(sight, i), other, gap, coefficients, stiffness))
 }
@@ -298,7 +296,7 @@ fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
     let approach = -n.dot(a.velocity);
     let (elastic, share_of_step) = spring_force(a, approach, sight.step);
-    let damper = damper_force(a, approach, elastic, mass, sight.step) * share_of_step;
+    let damper = damper_force(a, damped_approach(sight, a, approach), elastic, mass, sight.step) * share_of_step;
     let adheres = sight.model.contact.adhesion > 0.0;
     let pushing = a.overlap > 0.0;
     let total = if adheres {
@@ -325,6 +323,22 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
     }
     let t = (a.overlap / approach).min(h) + 0.5 * h;
     (0.5 * a.stiffness * approach * t * t / h, t / h)
+}
+
+/// The part of the approach `δ′` [m/s] that the damper works against.
+///
+/// At an edge of a skin the normal leans over, and a sphere that slides below the edge closes the gap without the two bodies
+/// coming nearer: its own flat surface, with the normal `N`, passes the edge at one height. A damper of the gap's rate `−n·u`
+/// would hit every sphere that enters under a slider, drive the slider up and hold it back. It takes `−(n·N)(N·u)` instead,
+/// the approach across the surface, and never more than the gap's rate, so that it takes energy only.
+pub(super) fn damped_approach(sight: &Sight, a: &Active, approach: f64) -> f64 {
+    let sharp = matches!(&a.other, Opposite::Skin(foot) if foot.sharp);
+    let facing = if sharp { a.side.touch.facing(&sight.state.position) } else { DVec3::ZERO };
+    if facing == DVec3::ZERO {
+        return approach;
+    }
+    let across = -a.normal.dot(facing) * facing.dot(a.velocity);
+    across.clamp(approach.min(0.0), approach.max(0.0))
 }
 
 /// The damper's force `c δ′` [N] with `δ′` later in the step, where the contact's own force has acted for the time `θh`:

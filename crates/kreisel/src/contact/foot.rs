@@ -25,6 +25,8 @@ pub struct Foot {
     pub point: DVec3,
     /// Unit normal, out of the skin.
     pub normal: DVec3,
+    /// True on an edge or a corner of the skin: the normal is that of no triangle there.
+    pub sharp: bool,
     /// Distance of the sphere's centre from the skin [m], negative inside.
     pub distance: f64,
     /// Stiffness of the skin's body per area of contact [N/m³].

@@ -7,7 +7,7 @@
 //! not symmetric), not out of the force: iterations take a little longer, the coefficient is met all the same.
 
 use crate::contact::coefficients::TANGENTIAL_SHARE;
-use crate::contact::connections::{Active, Candidates, Sight, meet};
+use crate::contact::connections::{Active, Candidates, Sight, damped_approach, meet};
 use crate::contact::friction::{rubbed_plane, settle_friction};
 use crate::linear::eigen::outer;
 use glamx::DMat3;
@@ -25,8 +25,10 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
 fn settle(sight: &Sight, a: &mut Active, mass: f64) {
     a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
     let elastic = a.stiffness * a.overlap;
-    let damper = -a.normal_damper(mass) * a.normal.dot(a.velocity);
     let adheres = sight.model.contact.adhesion > 0.0;
+    let approach = damped_approach(sight, a, -a.normal.dot(a.velocity));
+    let approach = if adheres { approach } else { approach.min(fastest_approach(a.overlap, sight.drifted)) };
+    let damper = a.normal_damper(mass) * approach;
     let total = if adheres { elastic + damper } else { (elastic + damper).max(0.0) };
     let pushing = adheres || a.overlap > 0.0;
     a.overlap = if adheres { a.overlap } else { a.overlap.max(0.0) };
@@ -37,6 +39,13 @@ fn settle(sight: &Sight, a: &mut Active, mass: f64) {
     let rubbed = mass.min(a.side.rubbed_mass(sight)).min(a.other.rubbed_mass(sight));
     settle_friction(sight, a, normal_force, rubbed);
     a.rubbed_plane = rubbed_plane(a, sight.state);
+}
+
+/// The damper of a contact that begins within the step resists the overlap that there is, `δ/τ`, and not the whole way there:
+/// else its force jumps from nothing to `c n·u` at the first touch, and a step that ends just there has no solution. What
+/// overlapped before is not affected, nor is the derivative: `x/τ = v`.
+fn fastest_approach(overlap: f64, drifted: f64) -> f64 {
+    if drifted > 0.0 { overlap.max(0.0) / drifted } else { f64::INFINITY }
 }
 
 impl Active {

@@ -80,6 +80,16 @@ impl Touch {
         }
     }
 
+    /// Unit vector across the body's own surface at the sphere, inwards or outwards; zero for a lone sphere, which is all the
+    /// surface there is.
+    pub fn facing(&self, x: &Vectors) -> DVec3 {
+        match self.seat {
+            Seat::Element => DVec3::ZERO,
+            Seat::Anchor { direction, .. } => direction,
+            Seat::Perch(_) => (x.get(self.element as usize) - self.centre).normalize_or_zero(),
+        }
+    }
+
     /// Adds a force on the centre [N] to the forces on the elements.
     pub fn spread(&self, model: &Model, force: DVec3, f: &mut Vectors) {
         match self.seat {

@@ -5,6 +5,7 @@
 use crate::linear::dissection::nested_dissection;
 use crate::linear::small::Matrix;
 use glamx::DVec3;
+use std::ops::Range;
 
 /// A symmetric matrix of B×B blocks while it is put together.
 #[derive(Clone, Debug)]
@@ -115,7 +116,7 @@ impl<const B: usize> BlockCholesky<B> {
             let mut column = first[j];
             while column != usize::MAX {
                 let following = next[column];
-                self.subtract_column(head[column], self.bounds[column + 1], &mut diagonal, &place);
+                self.subtract_column(head[column]..self.bounds[column + 1], begin, &mut diagonal, &place);
                 head[column] += 1;
                 enqueue(column, head[column], self.bounds[column + 1], &self.rows, &mut first, &mut next);
                 column = following;
@@ -129,13 +130,14 @@ impl<const B: usize> BlockCholesky<B> {
         }
     }
 
-    /// Takes `L_ik L_jkᵀ` from column j for all `i ≥ j` in column k, whose block `(j, k)` is at `head`.
-    fn subtract_column(&mut self, head: usize, end: usize, diagonal: &mut Matrix<B>, place: &[usize]) {
-        let pivot = self.blocks[head];
-        diagonal.subtract_product(&pivot, &pivot);
-        for at in head + 1..end {
-            let block = self.blocks[at];
-            self.blocks[place[self.rows[at] as usize]].subtract_product(&block, &pivot);
+    /// Takes `L_ik L_jkᵀ` from column j, which begins at `begin`, for all `i ≥ j` in column k, whose entries from row j on are
+    /// `entries`.
+    fn subtract_column(&mut self, entries: Range<usize>, begin: usize, diagonal: &mut Matrix<B>, place: &[usize]) {
+        let (done, rest) = self.blocks.split_at_mut(begin);
+        let pivot = &done[entries.start];
+        diagonal.subtract_product(pivot, pivot);
+        for at in entries.start + 1..entries.end {
+            rest[place[self.rows[at] as usize] - begin].subtract_product(&done[at], pivot);
         }
     }
 

@@ -63,24 +63,17 @@ impl BlockJacobi {
         if self.turned[0].is_empty() { &self.built } else { &self.turned }
     }
 
-    /// `y = M⁻¹ x + more` for the points `first..`, as many as `y` has, with `more` by point.
+    /// `y = M⁻¹ x` for the points `first..`, as many as `y` has.
     #[inline]
-    pub(crate) fn points_with(
-        &self,
-        first: usize,
-        x: &Vectors,
-        y: [&mut [f64]; 3],
-        more: impl Fn(usize) -> DVec3 + Copy,
-    ) {
+    pub(crate) fn apply_to_points(&self, first: usize, x: &Vectors, y: [&mut [f64]; 3]) {
         let count = y[0].len();
         let m = self.entries().each_ref().map(|m| &m[first..first + count]);
         let [a, b, c] = [&x.x, &x.y, &x.z].map(|x| &x[first..first + count]);
         let [u, v, w] = y.map(|y| &mut y[..count]);
         for i in 0..count {
-            let add = more(first + i);
-            u[i] = m[0][i] * a[i] + m[3][i] * b[i] + m[4][i] * c[i] + add.x;
-            v[i] = m[3][i] * a[i] + m[1][i] * b[i] + m[5][i] * c[i] + add.y;
-            w[i] = m[4][i] * a[i] + m[5][i] * b[i] + m[2][i] * c[i] + add.z;
+            u[i] = m[0][i] * a[i] + m[3][i] * b[i] + m[4][i] * c[i];
+            v[i] = m[3][i] * a[i] + m[1][i] * b[i] + m[5][i] * c[i];
+            w[i] = m[4][i] * a[i] + m[5][i] * b[i] + m[2][i] * c[i];
         }
     }
 
@@ -106,7 +99,7 @@ impl Operator for BlockJacobi {
         y.fit(x.len());
         let points = self.points;
         let fields = [&mut y.x[..points], &mut y.y[..points], &mut y.z[..points]];
-        chunks::for_chunks(fields, |first, y| self.points_with(first, x, y, |_| DVec3::ZERO));
+        chunks::for_chunks(fields, |first, y| self.apply_to_points(first, x, y));
         self.apply_bodies(x, y);
     }
 }

@@ -57,14 +57,16 @@ impl Diagonal {
     /// Takes a block of the matrix; those that are not diagonal are left to others.
     pub fn add(&mut self, i: u32, j: u32, block: DMat3) {
         let (i, j) = (i as usize, j as usize);
-        if i == j {
-            if let Some(own) = self.own.get_mut(i) {
-                *own += block;
-            }
-        } else if i >= self.points && j == i + 1 && (i - self.points) % 2 == 0 {
-            if let Some(cross) = self.cross.get_mut((i - self.points) / 2) {
-                *cross += block;
-            }
+        let is_velocity = i >= self.points && (i - self.points).is_multiple_of(2);
+        let place = if i == j {
+            self.own.get_mut(i)
+        } else if is_velocity && j == i + 1 {
+            self.cross.get_mut((i - self.points) / 2)
+        } else {
+            None
+        };
+        if let Some(place) = place {
+            *place += block;
         }
     }
 

@@ -8,6 +8,7 @@ use crate::linear::blocks::SlotMap;
 use crate::linear::clusters::{Clusters, NONE};
 use crate::linear::eigen::principal_frame;
 use crate::linear::small::Matrix;
+use crate::linear::stretches::Stretches;
 use crate::linear::{Vectors, chunks};
 use glamx::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -19,6 +20,7 @@ const THIN: f64 = 1e-8;
 #[derive(Clone, Debug)]
 pub(crate) struct RigidNodes {
     clusters: Clusters,
+    stretches: Stretches,
     /// Of each slot its node, or `NONE`.
     node: Vec<u32>,
     /// Of each point the arm from the centre of its cluster, as built [m].
@@ -55,7 +57,8 @@ impl RigidNodes {
             component.push(component_of(slot));
         }
         let (turn, turned_arm) = (vec![DMat3::IDENTITY; centre.len()], arm.clone());
-        Self { clusters, node, arm, turned_arm, centre, component, turn, points: map.points }
+        let stretches = Stretches::new(&clusters.of, clusters.len());
+        Self { clusters, stretches, node, arm, turned_arm, centre, component, turn, points: map.points }
     }
 
     /// Number of nodes.
@@ -68,11 +71,7 @@ impl RigidNodes {
         for (turn, component) in self.turn.iter_mut().zip(&self.component) {
             *turn = turns.get(*component as usize).copied().unwrap_or(DMat3::IDENTITY);
         }
-        for c in 0..self.clusters.len() {
-            for &i in &self.clusters.members[self.clusters.range(c)] {
-                self.turned_arm.set(i as usize, self.turn[c] * self.arm.get(i as usize));
-            }
-        }
+        self.stretches.turn(&self.turn, &self.arm, &mut self.turned_arm);
     }
 
     /// What a slot's motion is made of: its node, its arm, and whether it is the node's spin itself.
@@ -87,29 +86,20 @@ impl RigidNodes {
 
     /// Force and torque on node `n`, in the axes in which it was built: its rows of `Pᵀ r`.
     fn gather(&self, n: usize, r: &Vectors) -> [f64; 6] {
-        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-        if n < self.clusters.len() {
-            for &i in &self.clusters.members[self.clusters.range(n)] {
-                let f = r.get(i as usize);
-                force += f;
-                torque += self.turned_arm.get(i as usize).cross(f);
-            }
+        let [force, torque] = if n < self.clusters.len() {
+            self.stretches.gather(n, &self.turned_arm, r)
         } else {
             let slot = self.points + 2 * (n - self.clusters.len());
-            let of = |s: usize| if self.node[s] == NONE { DVec3::ZERO } else { r.get(s) };
-            (force, torque) = (of(slot), of(slot + 1));
-        }
+            [slot, slot + 1].map(|s| if self.node[s] == NONE { DVec3::ZERO } else { r.get(s) })
+        };
         let back = self.turn[n].transpose();
         pack(back * force, back * torque)
     }
 
-    /// What point `i` moves by as the nodes move: its rows of `P c`.
-    #[inline(always)]
-    pub fn motion_of_point(&self, motions: &[[DVec3; 2]], i: usize) -> DVec3 {
-        match motions.get(self.node[i] as usize) {
-            Some([v, w]) => *v + w.cross(self.turned_arm.get(i)),
-            None => DVec3::ZERO,
-        }
+    /// Adds what the points from `first` on, where a chunk begins, move by as the nodes move: their rows of `P c`.
+    #[inline]
+    pub fn add_to_points(&self, motions: &[[DVec3; 2]], first: usize, y: [&mut [f64]; 3]) {
+        self.stretches.add_motion(first, &self.turned_arm, motions, y);
     }
 
     /// Adds the motion of the bodies' slots.

@@ -41,7 +41,7 @@ impl Direct {
                 add_block(&mut matrix, a, b, &block, i == j);
             }
         });
-        let places: Vec<DVec3> = groups.iter().map(|group| map.place.get(group[0] as usize)).collect();
+        let places: Vec<DVec3> = groups.iter().map(|group| middle(group, map)).collect();
         let factor = BlockCholesky::new(&matrix, &places);
         let slots = factor.order.iter().map(|g| groups[*g as usize]).collect();
         Self { factor, slots, component: map.component.to_vec(), turns: Vec::new() }
@@ -94,6 +94,11 @@ fn groups(map: &SlotMap) -> Vec<[u32; TOGETHER]> {
         (!own.is_empty()).then(|| fill(&own))
     };
     (0..clusters.len()).flat_map(of_cluster).chain((0..map.bodies).filter_map(of_body)).collect()
+}
+
+fn middle(group: &[u32; TOGETHER], map: &SlotMap) -> DVec3 {
+    let places = || group.iter().filter(|slot| **slot != NOBODY).map(|slot| map.place.get(*slot as usize));
+    places().sum::<DVec3>() / places().count().max(1) as f64
 }
 
 fn add_block(matrix: &mut BlockMatrix<B>, (g, row): (u32, usize), (h, column): (u32, usize), block: &DMat3, own: bool) {

@@ -42,18 +42,32 @@ pub fn spin_of(q: DQuat, inverse_moments: DVec3, l: DVec3) -> DVec3 {
     q * (inverse_moments * (q.inverse() * l))
 }
 
-/// Axis times angle of a rotation, the shorter way round [rad].
+/// The shortest rotation from one orientation to another, as axis times angle [rad].
 ///
-/// By `atan2`, not by the arc cosine of `w`: that loses angles below 1e-8.
-pub fn rotation_vector(q: DQuat) -> DVec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let (axis, sin) = (q.xyz(), q.xyz().length());
-    if sin > 0.0 { axis * (2.0 * sin.atan2(q.w) / sin) } else { axis * 2.0 }
+/// By the sine of half the angle: the cosine cannot tell an angle of 1e-8 from none.
+pub fn rotation_between(from: DQuat, to: DQuat) -> DVec3 {
+    let q = to * from.inverse();
+    let (v, w) = (DVec3::new(q.x, q.y, q.z), q.w);
+    let sine = v.length();
+    let half = if w < 0.0 { (-sine).atan2(-w) } else { sine.atan2(w) };
+    if sine > 0.0 { v * (2.0 * half / sine) } else { DVec3::ZERO }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rotation_is_found_again_however_small() {
+        let from = DQuat::from_rotation_y(0.7) * DQuat::from_rotation_z(-2.0);
+        for angle in [1e-14, 1e-9, 1e-4, 1.0, 3.1] {
+            let vector = DVec3::new(2.0, -1.0, 2.0) / 3.0 * angle;
+            let to = DQuat::from_scaled_axis(vector) * from;
+            let error = (rotation_between(from, to) - vector).length();
+            assert!(error < 1e-15 * (1.0 + angle) * 8.0, "{angle}: {error:e}");
+            assert!((rotation_between(from, -to) - vector).length() < 1e-14);
+        }
+    }
 
     fn energy(q: DQuat, inverse: DVec3, l: DVec3) -> f64 {
         0.5 * l.dot(spin_of(q, inverse, l))

@@ -18,9 +18,7 @@ impl<const B: usize> Matrix<B> {
         for (column, target) in self.0.iter_mut().enumerate() {
             for k in 0..B {
                 let s = b.0[k][column];
-                for row in 0..B {
-                    target[row] -= a.0[k][row] * s;
-                }
+                target.iter_mut().zip(&a.0[k]).for_each(|(t, a)| *t -= a * s);
             }
         }
     }
@@ -37,9 +35,7 @@ impl<const B: usize> Matrix<B> {
     #[inline(always)]
     pub fn subtract_times(&self, x: &[f64; B], y: &mut [f64; B]) {
         for (column, s) in self.0.iter().zip(x) {
-            for row in 0..B {
-                y[row] -= column[row] * s;
-            }
+            y.iter_mut().zip(column).for_each(|(y, a)| *y -= a * s);
         }
     }
 
@@ -56,9 +52,7 @@ impl<const B: usize> Matrix<B> {
     pub fn times(&self, x: &[f64; B]) -> [f64; B] {
         let mut y = [0.0; B];
         for (column, s) in self.0.iter().zip(x) {
-            for row in 0..B {
-                y[row] += column[row] * s;
-            }
+            y.iter_mut().zip(column).for_each(|(y, a)| *y += a * s);
         }
         y
     }
@@ -82,10 +76,10 @@ impl<const B: usize> Matrix<B> {
     /// `scale`. Where a pivot is rounding noise the direction is dropped: its row of the inverse is zero.
     pub fn inverse_cholesky(&self, scale: &[f64; B]) -> Self {
         let (mut l, mut inverse) = (*self, Self::ZERO);
-        for j in 0..B {
+        for (j, scale) in scale.iter().enumerate() {
             let pivot = l.0[j][j];
             // A dropped direction: nothing of it goes on to the others.
-            let root = if pivot > SINGULAR * scale[j] && pivot > 0.0 { pivot.sqrt() } else { f64::INFINITY };
+            let root = if pivot > SINGULAR * scale && pivot > 0.0 { pivot.sqrt() } else { f64::INFINITY };
             for i in j..B {
                 l.0[j][i] /= root;
             }

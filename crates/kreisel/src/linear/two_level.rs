@@ -26,7 +26,7 @@ pub struct TwoLevelParams {
 
 impl Default for TwoLevelParams {
     fn default() -> Self {
-        Self { cluster_size: 125, least_component: 8, most_clusters: 1000, most_bodies: 1000 }
+        Self { cluster_size: 125, least_component: 8, most_clusters: 2000, most_bodies: 1000 }
     }
 }
 
@@ -82,19 +82,12 @@ impl TwoLevel {
         Cycled { levels: self, cycle, a, scratch: RefCell::default() }
     }
 
-    /// `z = P A_c⁻¹ Pᵀ r + (add z)`.
+    /// `z += P A_c⁻¹ Pᵀ r`.
     fn add_coarse(&self, r: &Vectors, z: &mut Vectors) {
         let motions = solve_nodes(&self.nodes, &self.factor, r);
         let points = self.jacobi.points();
         let fields = [&mut z.x[..points], &mut z.y[..points], &mut z.z[..points]];
-        chunks::for_chunks(fields, |first, [x, y, z]| {
-            for i in 0..x.len() {
-                let motion = self.nodes.motion_of_point(&motions, first + i);
-                x[i] += motion.x;
-                y[i] += motion.y;
-                z[i] += motion.z;
-            }
-        });
+        chunks::for_chunks(fields, |first, z| self.nodes.add_to_points(&motions, first, z));
         self.nodes.add_to_bodies(&motions, z);
     }
 }
@@ -105,8 +98,9 @@ impl Operator for TwoLevel {
         let motions = solve_nodes(&self.nodes, &self.factor, x);
         let points = self.jacobi.points();
         let fields = [&mut y.x[..points], &mut y.y[..points], &mut y.z[..points]];
-        chunks::for_chunks(fields, |first, y| {
-            self.jacobi.points_with(first, x, y, |i| self.nodes.motion_of_point(&motions, i));
+        chunks::for_chunks(fields, |first, [u, v, w]| {
+            self.jacobi.apply_to_points(first, x, [&mut *u, &mut *v, &mut *w]);
+            self.nodes.add_to_points(&motions, first, [u, v, w]);
         });
         self.jacobi.apply_bodies(x, y);
         self.nodes.add_to_bodies(&motions, y);

@@ -1,14 +1,22 @@
-//! Statics: the displacements that balance given loads, linearised or to full equilibrium.
+//! Statics: the displacements that balance given loads, linearised or to full equilibrium; and small vibrations about it.
 
 pub mod equilibrium;
+mod freedoms;
 pub mod linear;
+pub mod mode_part;
+pub mod modes;
+mod modes_error;
 pub mod part;
 mod space;
 mod support;
 mod tangent;
+mod twist;
 
 pub use equilibrium::{EquilibriumParams, solve_equilibrium};
 pub use linear::{StaticParams, solve_statics};
+pub use mode_part::{ModePart, RigidPiece};
+pub use modes::{Mode, ModeKind, ModeParams, Modes, solve_modes};
+pub use modes_error::ModesError;
 pub use part::{Part, relieve};
 
 use crate::linear::{CgError, Vectors};

@@ -181,7 +181,7 @@ impl Pace {
 
 fn undo(model: &Model, state: &mut State, w: &mut Workspace, before: State) {
     *state = before;
-    w.search.invalidate(model, state, &w.topology);
+    w.search.invalidate(model, state, &w.topology, &w.coefficients);
 }
 
 /// A rigid part may be held in more ways than it can follow.

@@ -6,7 +6,7 @@
 //! correction of the pose.
 
 use crate::linear::eigen::{inertia_of_point, principal_frame};
-use crate::linear::rotation::{rotate_freely, rotation_vector, spin_of};
+use crate::linear::rotation::{rotate_freely, rotation_between, spin_of};
 use crate::model::mapping::Wrench;
 use crate::model::motion;
 use crate::model::world::Hold;
@@ -119,7 +119,7 @@ impl Support {
             }
             Self::Hinge { pivot, axis } => {
                 let l = pivot.momentum(a);
-                let turned = rotation_vector(a.orientation * old.orientation.inverse());
+                let turned = rotation_between(old.orientation, a.orientation);
                 a.orientation = (DQuat::from_axis_angle(*axis, axis.dot(turned)) * old.orientation).normalize();
                 a.position = pivot.place - a.orientation * pivot.local;
                 pivot.set_spin(a, *axis * pivot.rate_about(a, *axis, l));

@@ -90,7 +90,7 @@ impl Workspace {
         self.find_crossing(model, state);
         self.strengths = strengths(model, state);
         self.internal = internal_forces(model, state, &self.topology);
-        self.search.invalidate(model, state, &self.topology);
+        self.search.invalidate(model, state, &self.topology, &self.coefficients);
     }
 
     /// After fracture: who is joined to whom has changed, who carries what has not.
@@ -106,7 +106,7 @@ impl Workspace {
         self.find_cells(model, state);
         // A crack beside an aggregate ends the volume term of cells inside it.
         self.frozen = frozen_energy(model, state, &self.topology);
-        self.search.invalidate(model, state, &self.topology);
+        self.search.invalidate(model, state, &self.topology, &self.coefficients);
         self.epoch = Some(state.epoch);
         before
     }
@@ -196,6 +196,11 @@ impl Workspace {
         };
         self.crossing = state.aggregates.iter().map(members).collect();
         self.ports = self.crossing.clone();
+    }
+
+    /// Members of aggregate `a` that forces reach whatever touches it.
+    pub(super) fn crossing(&self, a: usize) -> &[u32] {
+        &self.crossing[a]
     }
 
     /// Adds the elements of candidate contacts, and what their spheres lean on, to the ports of aggregates.

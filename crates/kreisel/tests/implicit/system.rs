@@ -61,7 +61,7 @@ pub fn springs(matter: &Matter) -> Vec<Spring> {
     matter.connections.ends.iter().enumerate().map(spring).collect()
 }
 
-/// The rigorous bound h = 2/ω, ω² = max 2 λ(Σ k n nᵀ)/m, with the trace of a half in place of λ: within a factor.
+/// The rigorous bound h = 2/ω, ω² = max 2 λ(Σ k n nᵀ)/m.
 fn stable_step(x: &Vectors, masses: &[f64], springs: &[Spring]) -> f64 {
     let mut sums = vec![DMat3::ZERO; x.len()];
     for s in springs {

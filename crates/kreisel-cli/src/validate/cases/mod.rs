@@ -6,10 +6,16 @@ mod dumbbell;
 mod fracture_energy;
 mod free_top;
 mod hanging_chain;
+mod implicit_agrees;
+mod implicit_ledger;
+mod implicit_motion;
+mod implicit_spin;
+mod implicit_statics;
 mod incline;
 mod lattice;
 mod ledger;
 mod lever;
+mod modes;
 mod momentum;
 mod pendulum;
 mod quasi_static;
@@ -30,6 +36,9 @@ pub static ALL: &[Case] = &[
     lattice::MODULI,
     lattice::CANTILEVER,
     lattice::POISSON,
+    modes::CANTILEVER,
+    modes::FREE,
+    modes::CHAIN,
     solids::CASE,
     chain_frequency::CASE,
     dumbbell::CASE,
@@ -52,5 +61,12 @@ pub static ALL: &[Case] = &[
     lever::LAUNCH,
     lever::COST,
     rigid_saving::CASE,
+    implicit_motion::ORDER,
+    implicit_motion::BOUNDED,
+    implicit_spin::CASE,
+    implicit_statics::CASE,
+    implicit_agrees::CASE,
+    implicit_agrees::LEVER,
+    implicit_ledger::CASE,
     same_bits::CASE,
 ];

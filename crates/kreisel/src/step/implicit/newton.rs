@@ -107,7 +107,7 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let mut du = start.standstill(state, &layout, &scheme);
     filter.prescribe(&layout, start, &scheme, &mut du);
     let mut now = at(task, state, w, &du);
-    let floor = finest_impulse(model, &scheme);
+    let floor = finest_impulse(model, &scheme).max(rounding(model, start, &scheme));
     let reference = size(task, &now).max(external_impulse(model, w, &scheme));
     let goal = (model.implicit.tolerance * reference).max(floor);
     let (mut iterations, mut linear_iterations) = (0, 0);
@@ -121,11 +121,12 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
         }
         let loosest = if scheme.linear { 0.0 } else { LOOSE };
         let tolerance = (0.5 * goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
-        let guess = if iterations == 0 { solver.guess(&du) } else { None };
+        let guess = if iterations == 0 { unchanged(&du) } else { Vectors::zeros(du.len()) };
         let step = descend(task, state, w, solver, &now, guess, tolerance)?;
         iterations += 1;
         linear_iterations += step.iterations;
-        let (share, next) = if scheme.linear {
+        // What is below the goal is rounding: its slope leads nowhere.
+        let (share, next) = if scheme.linear || left <= goal {
             (1.0, moved(task, state, w, &mut du, &step.p, 1.0))
         } else {
             search(task, state, w, &mut du, &step)?
@@ -136,7 +137,6 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             if !left.is_finite() {
                 return Err(Unsolved::NotFinite);
             }
-            solver.remember(&du);
             let residual = if reference > 0.0 { left / reference } else { 0.0 };
             return Ok(Solved { du, forces: now, impulses: step.impulses, iterations, linear_iterations, residual });
         }
@@ -145,6 +145,13 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
 
 fn at(task: &Task, state: &mut State, w: &mut Workspace, du: &Vectors) -> Forces {
     evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du)
+}
+
+/// The step after which velocities are what they were: a better guess than none.
+fn unchanged(du: &Vectors) -> Vectors {
+    let mut guess = Vectors::zeros(du.len());
+    guess.axpy(-1.0, du);
+    guess
 }
 
 /// Moves `du` on along `p`.
@@ -163,11 +170,11 @@ fn size(task: &Task, forces: &Forces) -> f64 {
 /// Solves `A p = −C g`.
 fn descend(
     task: &Task,
-    state: &State,
+    state: &mut State,
     w: &Workspace,
     solver: &mut Solver,
     now: &Forces,
-    guess: Option<Vectors>,
+    mut p: Vectors,
     tolerance: f64,
 ) -> Result<Direction, Unsolved> {
     let system =
@@ -175,11 +182,10 @@ fn descend(
     let mut right = Vectors::zeros(now.slots.len());
     right.axpy(-1.0, &now.residual);
     task.filter.apply(&now.slots, &mut right);
-    let (p, iterations) = {
-        let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
-        let occasion = Occasion { model: task.model, state, groups: task.groups, factors };
-        solver.solve(&system, &occasion, &right, guess, tolerance).map_err(Unsolved::Linear)?
-    };
+    let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
+    let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time };
+    let solved = solver.solve(&system, (state, w), &occasion, &right, &mut p, tolerance);
+    let iterations = solved.map_err(Unsolved::Linear)?;
     let impulses = impulses(task.model, (state, w), task.groups, (now, &system, &task.scheme), &p);
     if let Some(springs) = system.springs {
         solver.keep(springs.recycle());
@@ -216,6 +222,14 @@ fn finest_impulse(model: &Model, scheme: &Scheme) -> f64 {
     let radius = model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min);
     let mass = model.elements.mass.iter().map(|m| m * m).sum::<f64>().sqrt();
     if radius.is_finite() { FINEST * radius / scheme.h * mass } else { 0.0 }
+}
+
+/// Impulses of springs whose ends are as far from the origin as they are, and rounded [kg m/s].
+fn rounding(model: &Model, start: &Start, scheme: &Scheme) -> f64 {
+    let x = &start.position;
+    let far = (0..x.len()).map(|e| x.get(e).length_squared()).fold(0.0, f64::max).sqrt();
+    let stiffness = (0..model.connections.len()).map(|c| model.connections.constants(c).stiffness.powi(2)).sum::<f64>();
+    scheme.h * f64::EPSILON * far * (2.0 * stiffness).sqrt()
 }
 
 /// Size of the impulses of weight and loads [kg m/s]: what is small beside them is small.

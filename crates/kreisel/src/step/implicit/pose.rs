@@ -5,7 +5,7 @@
 //! `L + ½ Ĩ Δω` and takes the middle of that flight. In both `L⁺ = L + Ĩ Δω`, `Ĩ` the inertia in free flight at the pose.
 
 use crate::linear::Vectors;
-use crate::linear::rotation::{rotate_freely, rotation_vector};
+use crate::linear::rotation::{rotate_freely, rotation_between, spin_of};
 use crate::model::mapping::carry_all;
 use crate::model::{Aggregate, FREE, State};
 use crate::step::implicit::scheme::Scheme;
@@ -25,13 +25,8 @@ pub struct Start {
     predicted: Vec<DQuat>,
     /// Their inertia there [kg m²].
     pub inertia: Vec<DMat3>,
-    /// The spin with which they get there [rad/s].
+    /// The spin that a change of spin is counted from [rad/s].
     pub spin: Vec<DVec3>,
-}
-
-/// The rotation from one orientation to another, as a vector.
-fn turn(from: DQuat, to: DQuat) -> DVec3 {
-    rotation_vector(to * from.inverse())
 }
 
 impl Start {
@@ -44,7 +39,10 @@ impl Start {
             let r = DMat3::from_quat(q);
             r * DMat3::from_diagonal(a.inertia) * r.transpose()
         });
-        let spin = bodies.iter().zip(&predicted).map(|(a, &q)| turn(a.orientation, q) / scheme.reach);
+        let spin = bodies.iter().zip(&predicted).map(|(a, &q)| match scheme.is_midpoint() {
+            true => spin_of(q, a.inverse_moments(), a.angular_momentum),
+            false => rotation_between(a.orientation, q) / scheme.reach,
+        });
         let (inertia, spin) = (inertia.collect(), spin.collect());
         Self { position: state.position.clone(), velocity: state.velocity.clone(), bodies, predicted, inertia, spin }
     }
@@ -87,9 +85,10 @@ impl Start {
         body.position = old.position + body.velocity * scheme.reach;
         let spin = if scheme.is_midpoint() {
             let end = self.end_orientation(a, scheme, dw);
-            turn(old.orientation, end) / scheme.h
+            rotation_between(old.orientation, end) / scheme.h
         } else {
-            turn(old.orientation, DQuat::from_scaled_axis(dw * scheme.reach) * self.predicted[a]) / scheme.reach
+            rotation_between(old.orientation, DQuat::from_scaled_axis(dw * scheme.reach) * self.predicted[a])
+                / scheme.reach
         };
         body.orientation = (DQuat::from_scaled_axis(spin * scheme.reach) * old.orientation).normalize();
         let r = DMat3::from_quat(body.orientation);

@@ -60,7 +60,7 @@ pub fn evaluate(
     contacts.iter().for_each(|c| spread(&c.row, c.force, &mut force));
     let at_points = force.clone();
     slots.map_down(&mut force);
-    add_weight_and_drag(model, state, &slots, &mut force);
+    add_weight_and_drag(model, (start, scheme), &slots, du, &mut force);
     let mut residual = force;
     inertia_minus(model, state, start, &slots, scheme.h, du, &mut residual);
     Forces { slots, found, at_points, residual, contacts }
@@ -87,10 +87,19 @@ fn touching(model: &Model, state: &State, w: &Workspace, scheme: &Scheme, found:
 }
 
 /// Weight and drag of aggregates; those of free elements are among the element forces.
-fn add_weight_and_drag(model: &Model, state: &State, slots: &Slots, force: &mut Vectors) {
-    for (a, body) in state.aggregates.iter().enumerate() {
-        force.add(slots.velocity(a), (model.gravity - body.velocity * model.drag) * body.mass);
-        force.add(slots.spin(a), body.angular_momentum * -model.drag);
+fn add_weight_and_drag(
+    model: &Model,
+    (start, scheme): (&Start, &Scheme),
+    slots: &Slots,
+    du: &Vectors,
+    force: &mut Vectors,
+) {
+    for (a, body) in start.bodies.iter().enumerate() {
+        let (v, w) = (slots.velocity(a), slots.spin(a));
+        let velocity = body.velocity + du.get(v) * scheme.share;
+        let angular_momentum = body.angular_momentum + start.inertia[a] * du.get(w) * scheme.share;
+        force.add(v, (model.gravity - velocity * model.drag) * body.mass);
+        force.add(w, angular_momentum * -model.drag);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::contact::connections::remember;
 use crate::linear::Vectors;
-use crate::linear::rotation::rotation_vector;
+use crate::linear::rotation::rotation_between;
 use crate::model::mapping::carry_all;
 use crate::model::setup::Integrator;
 use crate::model::{Aggregate, FREE, Model, State};
@@ -79,7 +79,7 @@ pub fn stride(model: &Model, state: &mut State, w: &mut Workspace, time: f64, h:
     stand_still(state);
     let moved = |e: usize| state.position.get(e).distance(start.position.get(e));
     let moved = (0..state.position.len()).map(moved).fold(0.0, f64::max);
-    let turn = |(a, b): (&Aggregate, &Aggregate)| rotation_vector(a.orientation * b.orientation.inverse()).length();
+    let turn = |(a, b): (&Aggregate, &Aggregate)| rotation_between(b.orientation, a.orientation).length();
     let turned = state.aggregates.iter().zip(&start.bodies).map(turn).fold(0.0, f64::max);
     Ok(Stride { newton, linear, moved, turned })
 }
