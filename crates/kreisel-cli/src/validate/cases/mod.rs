@@ -18,11 +18,13 @@ mod lever;
 mod modes;
 mod momentum;
 mod pendulum;
+mod quasi_static;
 mod rigid_saving;
 mod rod_impact;
 mod rolling_ball;
 mod rubbing;
 mod same_bits;
+mod settle;
 mod sliding;
 mod solids;
 mod spinning_top;
@@ -42,6 +44,8 @@ pub static ALL: &[Case] = &[
     dumbbell::CASE,
     rod_impact::CASE,
     hanging_chain::CASE,
+    settle::CASE,
+    quasi_static::CASE,
     momentum::CASE,
     rubbing::CASE,
     free_top::CASE,
