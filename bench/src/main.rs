@@ -2,6 +2,7 @@
 
 mod broad_phase;
 mod conversion;
+mod implicit_beam;
 mod implicit_solve;
 mod measure;
 mod memory;
@@ -17,12 +18,13 @@ fn main() -> std::process::ExitCode {
         Some("broad-phase") => broad_phase::run(),
         Some("step") => step::run(),
         Some("conversion") => conversion::run(),
+        Some("implicit-beam") => implicit_beam::run(),
         Some("implicit-solve") => implicit_solve::run(detail.as_deref()),
         Some("scenes") => scenes::run(detail.as_deref()),
         Some("memory") => memory::run(detail.as_deref()),
         _ => {
             eprintln!(
-                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-solve | scenes | memory"
+                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-beam | implicit-solve | scenes | memory"
             );
             return std::process::ExitCode::from(2);
         }

@@ -114,8 +114,11 @@ fn step_among(company: Company, surface: &Surface, resolution: Resolution, mater
     sim.plan().stable_step / (side / c_p)
 }
 
+/// The bulk's largest step is `a/c_p`. Contacts are as stiff as the elements below them can bear at half of it: what they add,
+/// `d_j`, is at most `16 m_j c_p²/a² − 2λ_max(A_j)` for every element, so `ω² ≤ (2λ_max(A_j) + d_j)/m_j ≤ 16 c_p²/a²` and
+/// `2/ω ≥ a/2c_p`. Without dampers, which may take more.
 #[test]
-fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_whatever_bodies_it_may_touch() {
+fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_whatever_it_may_touch() {
     let mut seed = 0x2545_f491_u32;
     let mut random = |low: f64, high: f64| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -141,9 +144,7 @@ fn the_explicit_step_stays_within_a_factor_two_of_the_bulk_whatever_bodies_it_ma
         let material = Material { poisson, damping: 0.0, restitution: 1.0, ..Material::default() };
         let ratio = companies.map(|c| step_among(c, &surface, resolution, &material));
         println!("{round}: ν = {poisson}: {ratio:.3?}");
-        assert!(ratio[..3].iter().all(|r| *r > 0.5), "round {round}: {ratio:?} of a/c_p");
-        // A sphere that touches a body and an unyielding ground at once has twice the stiffness: spheres crowd at edges.
-        assert!(ratio[3] > 0.4, "round {round}: {ratio:?} of a/c_p with a ground");
+        assert!(ratio.iter().all(|r| *r >= 0.5), "round {round}: {ratio:?} of a/c_p");
         worst = std::array::from_fn(|k| worst[k].min(ratio[k]));
     }
     println!("worst: {worst:.3?}");

@@ -17,7 +17,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ("force", &["linear", "model"]),
     ("readout", &["linear", "model", "force"]),
     ("statics", &["linear", "model", "force"]),
-    ("contact", &["linear", "model"]),
+    ("contact", &["linear", "model", "force"]),
     ("step", &["linear", "model", "collide", "force", "readout", "statics", "contact"]),
     ("build", &["linear", "model", "collide", "discretize", "contact", "step"]),
     ("simulation", &["model", "readout", "step", "build"]),

@@ -1,7 +1,7 @@
 //! Skins made ready for contact: which triangles are whole, what lies around a vertex, and how stiff the skin is there.
 
 use crate::contact::closest::closest_on_triangle;
-use crate::contact::coefficients::element_stiffness;
+use crate::contact::coefficients::CoefficientTable;
 use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::model::setup::Gaps;
@@ -20,12 +20,13 @@ pub struct Cladding {
 impl Cladding {
     /// The cladding of a model at the moment. Elements that fracture has laid bare are not clad, nor is what is crossed by a
     /// crack.
-    pub fn new(model: &Model, topology: &Topology) -> Self {
+    pub fn new(model: &Model, topology: &Topology, coefficients: &CoefficientTable) -> Self {
         let mut cladding = Self::default();
         if model.contact.gaps != Gaps::Skins || !model.contact.enabled {
             return cladding;
         }
-        let skins: Vec<CladSkin> = model.skins.iter().map(|s| CladSkin::new(model, topology, s)).collect();
+        let clad = |s: &Skin| CladSkin::new(model, topology, coefficients, s);
+        let skins: Vec<CladSkin> = model.skins.iter().map(clad).collect();
         let e = &model.elements;
         let mut skinned = vec![false; e.component.iter().max().map_or(0, |&c| c as usize + 1)];
         skins.iter().flat_map(|s| &s.components).for_each(|&c| skinned[c as usize] = true);
@@ -72,7 +73,7 @@ const FLAT: f64 = 1.0 - 1e-9;
 pub const TORN: u32 = u32::MAX;
 
 impl CladSkin {
-    fn new(model: &Model, topology: &Topology, skin: &Skin) -> Self {
+    fn new(model: &Model, topology: &Topology, coefficients: &CoefficientTable, skin: &Skin) -> Self {
         let vertices = skin.bindings.len();
         let component: Vec<u32> = skin.triangles.iter().map(|t| component_of(model, topology, skin, t)).collect();
         let mut components = component.clone();
@@ -80,7 +81,7 @@ impl CladSkin {
         components.dedup();
         components.retain(|&c| c != TORN);
         let (starts, around) = triangles_around(vertices, &skin.triangles, &component);
-        let constants: Vec<Vertex> = (0..vertices).map(|v| Vertex::new(model, skin, v)).collect();
+        let constants: Vec<Vertex> = (0..vertices).map(|v| Vertex::new(model, coefficients, skin, v)).collect();
         Self {
             component,
             components,
@@ -220,23 +221,27 @@ fn triangles_around(vertices: usize, triangles: &[[u32; 3]], component: &[u32]) 
     (starts, around)
 }
 
-struct Vertex {
+/// What holds at a vertex of a skin.
+pub(super) struct Vertex {
     bearer: u32,
-    cell: f64,
-    bearing: f64,
+    /// Size of the cells [m].
+    pub cell: f64,
+    /// Stiffness per area [N/m³].
+    pub bearing: f64,
 }
 
 impl Vertex {
     /// A half cell bears `2 E/a` per area. Where the vertex rides on elements that hold less than half a cell, as at edges, it
     /// bears so much less that none of them gets a stiffness beyond what its mass suits, `k |φ_j| Σ|φ| ≤ 2 E a s_j`.
-    fn new(model: &Model, skin: &Skin, v: usize) -> Self {
+    pub fn new(model: &Model, coefficients: &CoefficientTable, skin: &Skin, v: usize) -> Self {
         let e = &model.elements;
         let largest = |best: (u32, f64), (j, w): (u32, f64)| if w.abs() > best.1 { (j, w.abs()) } else { best };
         let bearer = skin.bindings.of(v).fold((0, 0.0), largest).0;
         let cell = 2.0 * e.radius[bearer as usize];
         let young = model.materials[e.material[bearer as usize].0 as usize].young;
         let gain: f64 = skin.bindings.of(v).map(|(_, w)| w.abs()).sum();
-        let bearable = |(j, w): (u32, f64)| element_stiffness(model, j as usize) / (w.abs() * gain * cell * cell);
+        let stiffness = |j: u32| coefficients.element_stiffness(model, j as usize);
+        let bearable = |(j, w): (u32, f64)| stiffness(j) / (w.abs() * gain * cell * cell);
         let bearing = skin.bindings.of(v).filter(|b| b.1 != 0.0).map(bearable).fold(2.0 * young / cell, f64::min);
         Self { bearer, cell, bearing }
     }

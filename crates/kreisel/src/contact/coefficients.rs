@@ -1,5 +1,6 @@
 //! What two materials make of a contact: stiffness in series, friction and restitution combined, damping from restitution.
 
+use crate::contact::bearable::ease;
 use crate::model::setup::Combine;
 use crate::model::{Material, Model};
 
@@ -31,12 +32,14 @@ pub const TANGENTIAL_SHARE: f64 = 6.0 / 7.0;
 /// A sticking contact must come to rest: its tangential spring has at least this damping ratio.
 pub const TANGENTIAL_DAMPING: f64 = 0.2;
 
-/// Coefficients of every pair, looked up by number.
+/// Coefficients of every pair, looked up by number, and how stiff the elements are in contact.
 #[derive(Clone, Debug, Default)]
 pub struct CoefficientTable {
     materials: usize,
     pairs: Vec<Coefficients>,
     world: Vec<Coefficients>,
+    /// The part of its stiffness that each element keeps [1]; empty: all.
+    ease: Vec<f64>,
 }
 
 impl CoefficientTable {
@@ -52,7 +55,7 @@ impl CoefficientTable {
                 combine(model, a, &b)
             })
         });
-        Self { materials: m.len(), pairs, world: world.collect() }
+        Self { materials: m.len(), pairs, world: world.collect(), ease: ease(model) }
     }
 
     /// The largest damping ratio along normals.
@@ -68,6 +71,35 @@ impl CoefficientTable {
     /// Of a material and an obstacle.
     pub fn world(&self, obstacle: u16, material: u16) -> Coefficients {
         self.world[obstacle as usize * self.materials + material as usize]
+    }
+
+    /// What element `i` brings to a contact [N/m]: in solids no more than the elements that bear it can take.
+    pub fn element_stiffness(&self, model: &Model, i: usize) -> f64 {
+        whole_stiffness(model, i) * self.ease.get(i).copied().unwrap_or(1.0)
+    }
+
+    /// Stiffness of the contact of two spheres [N/m]: the sides in series.
+    ///
+    /// The spheres of a body one cell thick lie in one place in groups, and each touches a whole group of the other body:
+    /// each pair takes its share of one.
+    pub fn sphere_stiffness(&self, model: &Model, i: u32, j: u32) -> f64 {
+        let k = in_series(self.element_stiffness(model, i as usize), self.element_stiffness(model, j as usize));
+        k / coincident(model, i).max(coincident(model, j))
+    }
+
+    /// Stiffness of the contact of a sphere with the skin of another body [N/m], and the share that it is of the whole.
+    ///
+    /// Skins bear `κ` per area, in series with the element over the area `s a²` that it stands for. Both bodies have spheres
+    /// and skins, so each way takes its part of the whole: half in bodies of equal cells, else more for the finer one, whose
+    /// spheres see more, `a_q²/(a_i² + a_q²)`; then no element has to take more than suits its own size.
+    pub fn skin_stiffness(&self, model: &Model, i: u32, bearing: f64, cell: f64) -> (f64, f64) {
+        let own = self.element_stiffness(model, i as usize);
+        let a = 2.0 * model.elements.radius[i as usize];
+        let young = model.materials[model.elements.material[i as usize].0 as usize].young;
+        // `s a²` from `2 E a s`.
+        let area = if young > 0.0 { whole_stiffness(model, i as usize) * a / (2.0 * young) } else { 0.0 };
+        let share = cell * cell / (a * a + cell * cell);
+        (share * in_series(own, bearing * area) / coincident(model, i), share)
     }
 }
 
@@ -97,9 +129,9 @@ pub fn side_stiffness(material: &Material, mass: f64, radius: f64) -> f64 {
     2.0 * material.young * a * share
 }
 
-/// What element `i` brings to a contact [N/m]. Elements at the surface of a solid that hold less than half a cell bring
+/// What element `i` would bring to a contact [N/m] if those below it could bear any. Elements at the surface of a solid that hold less than half a cell bring
 /// less than in proportion, the share once more: those below them, on which their spheres ride, bear the push.
-pub fn element_stiffness(model: &Model, i: usize) -> f64 {
+pub fn whole_stiffness(model: &Model, i: usize) -> f64 {
     let e = &model.elements;
     let material = &model.materials[e.material[i].0 as usize];
     match model.bodies[e.body[i].0 as usize].cell_side {
@@ -109,30 +141,6 @@ pub fn element_stiffness(model: &Model, i: usize) -> f64 {
         }
         None => side_stiffness(material, e.mass[i], e.radius[i]),
     }
-}
-
-/// Stiffness of the contact of two spheres [N/m]: the sides in series.
-///
-/// The spheres of a body one cell thick lie in one place in groups, and each touches a whole group of the other body:
-/// each pair takes its share of one.
-pub fn sphere_stiffness(model: &Model, i: u32, j: u32) -> f64 {
-    let k = in_series(element_stiffness(model, i as usize), element_stiffness(model, j as usize));
-    k / coincident(model, i).max(coincident(model, j))
-}
-
-/// Stiffness of the contact of a sphere with the skin of another body [N/m], and the share that it is of the whole.
-///
-/// Skins bear `κ` per area, in series with the element over the area `s a²` that it stands for. Both bodies have spheres
-/// and skins, so each way takes its part of the whole: half in bodies of equal cells, else more for the finer one, whose
-/// spheres see more, `a_q²/(a_i² + a_q²)`; then no element has to take more than suits its own size.
-pub fn skin_stiffness(model: &Model, i: u32, bearing: f64, cell: f64) -> (f64, f64) {
-    let own = element_stiffness(model, i as usize);
-    let a = 2.0 * model.elements.radius[i as usize];
-    let young = model.materials[model.elements.material[i as usize].0 as usize].young;
-    // `s a²` from `own = 2 E a s`.
-    let area = if young > 0.0 { own * a / (2.0 * young) } else { 0.0 };
-    let share = cell * cell / (a * a + cell * cell);
-    (share * in_series(own, bearing * area) / coincident(model, i), share)
 }
 
 /// How many spheres of the body of element `i` lie in one place.

@@ -4,9 +4,7 @@
 //! tangential spring with history, `F = −k_t s − c_t u_t` inside the disc of radius `μ f`, the stretch `s` mapped back
 //! to the disc when it slides, so that a block on an incline sticks and does not creep. [CS79]
 
-use crate::contact::coefficients::{
-    CoefficientTable, Coefficients, TANGENTIAL_SHARE, element_stiffness, skin_stiffness, sphere_stiffness,
-};
+use crate::contact::coefficients::{CoefficientTable, Coefficients, TANGENTIAL_SHARE};
 use crate::contact::foot::Foot;
 use crate::contact::friction::settle_friction;
 use crate::contact::masses::shared_masses;
@@ -181,7 +179,7 @@ fn meet_sphere(sight: &Sight, i: u32, j: u32) -> Option<Active> {
     let gap = Gap { distance, normal, reach, point: here.centre - normal * (e.radius[a] * distance / reach), gentle };
     let coefficients = sight.coefficients.pair(e.material[a].0, e.material[b].0);
     let other = Opposite::Sphere(Side::new(sight, there, coefficients.rubs()));
-    let stiffness = sphere_stiffness(sight.model, i, j);
+    let stiffness = sight.coefficients.sphere_stiffness(sight.model, i, j);
     Some(begin(sight, here, (Touched::Element(j), other), gap, coefficients, (stiffness, 1.0)))
 }
 
@@ -196,7 +194,7 @@ fn meet_obstacle(sight: &Sight, i: u32, o: u16) -> Option<Active> {
     let gentle = sight.topology.is_exposed(i as usize);
     let gap = Gap { distance, normal, reach, point: here.centre - normal * distance, gentle };
     let coefficients = sight.coefficients.world(o, model.elements.material[i as usize].0);
-    let stiffness = (element_stiffness(model, i as usize), 1.0);
+    let stiffness = (sight.coefficients.element_stiffness(model, i as usize), 1.0);
     Some(begin(sight, here, (Touched::Obstacle(o), Opposite::World), gap, coefficients, stiffness))
 }
 
@@ -210,7 +208,7 @@ fn meet_skin(sight: &Sight, i: u32, foot: Foot) -> Option<Active> {
     let Foot { distance, normal, point, .. } = foot;
     let gap = Gap { distance, normal, reach, point, gentle: false };
     let coefficients = sight.coefficients.pair(e.material[i as usize].0, e.material[foot.bearer as usize].0);
-    let stiffness = skin_stiffness(sight.model, i, foot.bearing, foot.cell);
+    let stiffness = sight.coefficients.skin_stiffness(sight.model, i, foot.bearing, foot.cell);
     let other = (Touched::Skin(foot.skin), Opposite::Skin(foot));
     Some(begin(sight, sphere(sight, i), other, gap, coefficients, stiffness))
 }

@@ -1,5 +1,6 @@
 //! How bodies push back: one file per law, and what the laws share.
 
+pub mod bearable;
 pub mod cladding;
 pub mod closest;
 pub mod coefficients;

@@ -1,7 +1,7 @@
 //! The state: exactly what a resume needs, nothing else. Written to bytes and read back, the motion goes on bit for bit.
 
 use crate::linear::Vectors;
-use crate::model::{Aggregate, Ledger};
+use crate::model::{Aggregate, Ledger, SolverMemory};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,8 @@ pub struct State {
     pub epoch: u64,
     /// Energy of the tangential contact springs [J], among the ledger's elastic energy.
     pub gripped: f64,
+    /// What implicit steps remember of their solver.
+    pub solver: SolverMemory,
     /// Energy and momentum accounts.
     pub ledger: Ledger,
 }
@@ -52,6 +54,7 @@ impl State {
         memory.broken.clone_from(&other.broken);
         memory.contacts.clone_from(&other.contacts);
         memory.calm.clone_from(&other.calm);
+        memory.solver.clone_from(&other.solver);
         // Every field is named: one that is added cannot be forgotten.
         *self = Self {
             time: other.time,
@@ -67,6 +70,7 @@ impl State {
             scheduled: other.scheduled,
             epoch: other.epoch,
             gripped: other.gripped,
+            solver: memory.solver,
             ledger: other.ledger,
         };
     }

@@ -35,7 +35,21 @@ impl State {
         self.check_owners(n)?;
         self.check_broken(model)?;
         self.check_contacts(model)?;
+        self.check_solver(n)?;
         self.check_rest(model)
+    }
+
+    fn check_solver(&self, n: usize) -> Result<(), StateError> {
+        let memory = &self.solver;
+        if memory.pose.is_empty() {
+            return Ok(());
+        }
+        check_field("solver", &memory.pose, n)?;
+        let bodies = memory.bodies.iter().all(|(p, q)| p.is_finite() && q.is_normalized());
+        let finite = bodies && memory.factors.0.is_finite() && memory.factors.1.is_finite();
+        expect(finite, "solver", || "a pose is not finite".into())?;
+        let fits = memory.epoch != self.epoch || memory.bodies.len() == self.aggregates.len();
+        expect(fits, "solver", || format!("{} bodies for {}", memory.bodies.len(), self.aggregates.len()))
     }
 
     fn check_owners(&self, n: usize) -> Result<(), StateError> {

@@ -29,6 +29,7 @@ pub use ledger::open as open_ledger;
 pub use report::{StepError, StepReport};
 pub use workspace::Workspace;
 
+use crate::contact::coefficients::CoefficientTable;
 use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::model::mapping::carry_all;
@@ -214,7 +215,8 @@ pub fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, most:
 pub fn feet(model: &Model, state: &mut State) -> Vec<(u32, Foot)> {
     let mut search = search::Search::default();
     let topology = Topology::new(model, state);
-    search.invalidate(model, state, &topology);
+    // Where they stand does not depend on how stiff things are.
+    search.invalidate(model, state, &topology, &CoefficientTable::default());
     search.update(model, state, &topology, 0.0);
     search.close_candidates().feet.to_vec()
 }

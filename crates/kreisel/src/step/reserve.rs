@@ -3,9 +3,10 @@
 //! A force on a point that rides on elements, `u = Σ φ_j u_j`, reaches all of them. Its stiffness `k` is bounded by
 //! `k (Σ φ_j u_j)² ≤ k (Σ|φ|) Σ |φ_j| u_j²`: element `j` takes `k |φ_j| Σ|φ|`.
 
+use crate::contact::bearable::{asked, bearing_of, perch_shares, vertex_gain};
 use crate::contact::cladding::Cladding;
 use crate::contact::coefficients::{
-    CoefficientTable, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, element_stiffness, in_series,
+    CoefficientTable, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, whole_stiffness,
 };
 use crate::model::{FREE, Model, Skin, State, Topology};
 
@@ -47,8 +48,8 @@ impl Reserve {
         let mut reserve =
             Self { stiffness: vec![0.0; n], damping: vec![0.0; n], touches: vec![false; n], along, ratio };
         if may_meet(model, state, topology) {
-            reserve.add_spheres(model, topology);
-            reserve.add_skins(model, topology, cladding);
+            reserve.add_spheres(model, topology, coefficients);
+            reserve.add_skins(model, topology, coefficients, cladding);
         }
         reserve
     }
@@ -64,12 +65,12 @@ impl Reserve {
     }
 
     /// Every sphere may touch the world, and the stiffest thing there is twice.
-    fn add_spheres(&mut self, model: &Model, topology: &Topology) {
-        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
+    fn add_spheres(&mut self, model: &Model, topology: &Topology, coefficients: &CoefficientTable) {
+        let stiffest = stiffest(model, topology);
+        let ground = if model.obstacles.is_empty() { 0.0 } else { 1.0 };
         for &e in &topology.touching {
             let i = e as usize;
-            let own = element_stiffness(model, i);
-            let k = 2.0 * in_series(own, stiffest) + if model.obstacles.is_empty() { 0.0 } else { own };
+            let k = asked(coefficients.element_stiffness(model, i), stiffest, ground);
             self.touches[i] = true;
             match model.elements.perch_of(i).filter(|_| topology.leans(e)) {
                 Some(perch) => self.add_perched(model, i, perch as usize, k),
@@ -82,18 +83,16 @@ impl Reserve {
     /// each other, so that the element takes the larger of the two.
     fn add_perched(&mut self, model: &Model, i: usize, perch: usize, k: f64) {
         let mass = |e: u32| model.elements.mass[e as usize];
-        let (gain, softness) =
-            model.perches.of(perch).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
+        let softness: f64 = model.perches.of(perch).map(|(e, w)| w * w / mass(e)).sum();
         let c = 2.0 * self.along * (k / softness).sqrt();
         let rubbing = 2.0 * self.ratio * (TANGENTIAL_SHARE * k * mass(i as u32)).sqrt();
         let (mut own_share, mut own_c) = (TANGENTIAL_SHARE, rubbing);
-        for (e, weight) in model.perches.of(perch) {
-            let share = weight.abs() * gain;
-            if e as usize == i {
+        for (e, share) in perch_shares(model, perch) {
+            if e == i {
                 own_share = own_share.max(share);
                 own_c = own_c.max(c * share);
             } else {
-                self.add(e as usize, k * share, c * share);
+                self.add(e, k * share, c * share);
             }
         }
         self.add(i, k * own_share, own_c);
@@ -101,19 +100,20 @@ impl Reserve {
 
     /// Spheres of others may stand on a skin, on each cell as many as have the area of one. A surface element has this in
     /// reserve already, for its own sphere touches one thing less if others stand on it.
-    fn add_skins(&mut self, model: &Model, topology: &Topology, cladding: &Cladding) {
-        let stiffest = topology.touching.iter().map(|&i| bearing_of(model, i as usize)).fold(0.0, f64::max);
+    fn add_skins(&mut self, model: &Model, topology: &Topology, coefficients: &CoefficientTable, cladding: &Cladding) {
+        let firmest = topology.touching.iter().map(|&i| bearing_of(model, i as usize)).fold(0.0, f64::max);
         let mut needed = vec![(0.0f64, 0.0f64); if cladding.skins.is_empty() { 0 } else { self.stiffness.len() }];
         for (skin, clad) in model.skins.iter().zip(&cladding.skins) {
             for v in 0..skin.bindings.len() {
                 let (bearing, cell) = clad.at_vertex(v);
-                let k = in_series(bearing, stiffest) * cell * cell;
+                let k = in_series(bearing, firmest) * cell * cell;
                 self.note_vertex(model, skin, v, k, &mut needed);
             }
         }
-        let stiffest = topology.touching.iter().map(|&i| element_stiffness(model, i as usize)).fold(0.0, f64::max);
+        let stiffest = stiffest(model, topology);
         for (i, (k, c)) in needed.into_iter().enumerate().filter(|(_, n)| n.0 > 0.0) {
-            let once = if self.touches[i] { in_series(element_stiffness(model, i), stiffest) } else { 0.0 };
+            let once =
+                if self.touches[i] { in_series(coefficients.element_stiffness(model, i), stiffest) } else { 0.0 };
             let damped = 2.0 * self.ratio * (once * model.elements.mass[i]).sqrt();
             self.add(i, (k - once).max(0.0), (c - damped).max(0.0));
         }
@@ -121,9 +121,7 @@ impl Reserve {
 
     /// What a stiffness `k` at vertex `v` asks of its elements; each keeps the most that one vertex asks.
     fn note_vertex(&self, model: &Model, skin: &Skin, v: usize, k: f64, needed: &mut [(f64, f64)]) {
-        let mass = |e: u32| model.elements.mass[e as usize];
-        let (gain, softness) =
-            skin.bindings.of(v).fold((0.0, 0.0), |(g, s), (e, w)| (g + w.abs(), s + w * w / mass(e)));
+        let (gain, softness) = vertex_gain(model, skin, v);
         let c = 2.0 * self.ratio * (k / softness).sqrt();
         for (e, w) in skin.bindings.of(v) {
             let (share, most) = (w.abs() * gain, &mut needed[e as usize]);
@@ -137,8 +135,7 @@ impl Reserve {
     }
 }
 
-/// Stiffness of half a cell of element `i` per area [N/m³].
-fn bearing_of(model: &Model, i: usize) -> f64 {
-    let e = &model.elements;
-    model.materials[e.material[i].0 as usize].young / e.radius[i]
+/// The stiffest side of a contact that there is [N/m], before it is eased.
+fn stiffest(model: &Model, topology: &Topology) -> f64 {
+    topology.touching.iter().map(|&i| whole_stiffness(model, i as usize)).fold(0.0, f64::max)
 }

@@ -1,6 +1,7 @@
 //! Candidate contacts, found anew only when something has left its margin.
 
 use crate::collide::grid::Grid;
+use crate::contact::coefficients::CoefficientTable;
 use crate::contact::connections::Candidates;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
@@ -41,9 +42,9 @@ const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl Search {
     /// Demands a new search: who carries what, or who is joined to whom, has changed.
-    pub fn invalidate(&mut self, model: &Model, state: &State, topology: &Topology) {
+    pub fn invalidate(&mut self, model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) {
         self.valid = false;
-        self.skins.refresh(model, state, topology);
+        self.skins.refresh(model, state, topology, coefficients);
     }
 
     /// Spheres that may touch each other, or the world, before the next search.

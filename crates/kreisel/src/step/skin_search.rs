@@ -6,6 +6,7 @@
 
 use crate::collide::grid::Grid;
 use crate::contact::cladding::{Cladding, TORN};
+use crate::contact::coefficients::CoefficientTable;
 use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::linear::chunks::map_ranges;
@@ -60,9 +61,9 @@ struct Patch {
 
 impl SkinSearch {
     /// Brings the cladding up to date after fracture.
-    pub fn refresh(&mut self, model: &Model, state: &State, topology: &Topology) {
+    pub fn refresh(&mut self, model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) {
         if self.broken != Some(state.broken.len()) {
-            self.cladding = Cladding::new(model, topology);
+            self.cladding = Cladding::new(model, topology, coefficients);
             self.broken = Some(state.broken.len());
             let widest = |s: &crate::model::Skin| {
                 let gain = |v: usize| s.bindings.of(v).map(|(_, w)| w.abs()).sum::<f64>();

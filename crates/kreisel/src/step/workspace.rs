@@ -86,7 +86,7 @@ impl Workspace {
         self.frozen = frozen_energy(model, state, &self.topology);
         self.find_crossing(model, state);
         self.internal = internal_forces(model, state, &self.topology);
-        self.search.invalidate(model, state, &self.topology);
+        self.search.invalidate(model, state, &self.topology, &self.coefficients);
     }
 
     /// After fracture: who is joined to whom has changed, who carries what has not.
@@ -102,7 +102,7 @@ impl Workspace {
         self.find_cells(model, state);
         // A crack beside an aggregate ends the volume term of cells inside it.
         self.frozen = frozen_energy(model, state, &self.topology);
-        self.search.invalidate(model, state, &self.topology);
+        self.search.invalidate(model, state, &self.topology, &self.coefficients);
         self.epoch = Some(state.epoch);
         before
     }
@@ -192,6 +192,11 @@ impl Workspace {
         };
         self.crossing = state.aggregates.iter().map(members).collect();
         self.ports = self.crossing.clone();
+    }
+
+    /// Members of aggregate `a` that forces reach whatever touches it.
+    pub(super) fn crossing(&self, a: usize) -> &[u32] {
+        &self.crossing[a]
     }
 
     /// Adds the elements of candidate contacts, and what their spheres lean on, to the ports of aggregates.

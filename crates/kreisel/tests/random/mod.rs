@@ -49,8 +49,9 @@ pub fn scene(seed: u64) -> Option<Setup> {
 fn stable_step(setup: &Setup) -> Option<f64> {
     let (model, state) = build(setup).ok()?;
     let topology = Topology::new(&model, &state);
-    let cladding = Cladding::new(&model, &topology);
-    Some(bound(&model, &state, &topology, &CoefficientTable::new(&model), &cladding).step)
+    let coefficients = CoefficientTable::new(&model);
+    let cladding = Cladding::new(&model, &topology, &coefficients);
+    Some(bound(&model, &state, &topology, &coefficients, &cladding).step)
 }
 
 fn measure(rng: &mut Rng, setup: &Setup) -> Option<Scale> {

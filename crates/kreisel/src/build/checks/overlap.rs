@@ -3,6 +3,7 @@
 use crate::build::BuildError;
 use crate::collide::grid::Grid;
 use crate::contact::cladding::Cladding;
+use crate::contact::coefficients::CoefficientTable;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
 use crate::model::{Contact, Model, Setup, State, Topology, Touched};
@@ -15,7 +16,8 @@ const TOLERATED_OVERLAP: f64 = 0.01;
 /// Refuses bodies that overlap at the start; where that is allowed, the overlap is the rest state of the contact.
 pub fn check_overlaps(setup: &Setup, model: &Model, state: &mut State) -> Result<(), BuildError> {
     let topology = Topology::new(model, state);
-    let cladding = Cladding::new(model, &topology);
+    // Who is clad does not depend on how stiff it is.
+    let cladding = Cladding::new(model, &topology, &CoefficientTable::default());
     let (centres, radii) = spheres(model, state, &topology);
     let mut pairs = Vec::new();
     let element = |k: u32| topology.touching[k as usize];

@@ -58,7 +58,7 @@ pub fn step(
             Ok(false) => return Ok(0.0),
             Err(why) => {
                 *state = before;
-                w.search.invalidate(model, state, &w.topology);
+                w.search.invalidate(model, state, &w.topology, &w.coefficients);
                 report.retries += 1;
                 report.solver_trouble = Some(why.to_string());
                 size *= 0.5;

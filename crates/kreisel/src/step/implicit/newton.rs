@@ -121,7 +121,7 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
         }
         let loosest = if scheme.linear { 0.0 } else { LOOSE };
         let tolerance = (0.5 * goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
-        let guess = if iterations == 0 { solver.guess(&du) } else { None };
+        let guess = if iterations == 0 { unchanged(&du) } else { Vectors::zeros(du.len()) };
         let step = descend(task, state, w, solver, &now, guess, tolerance)?;
         iterations += 1;
         linear_iterations += step.iterations;
@@ -137,7 +137,6 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             if !left.is_finite() {
                 return Err(Unsolved::NotFinite);
             }
-            solver.remember(&du);
             let residual = if reference > 0.0 { left / reference } else { 0.0 };
             return Ok(Solved { du, forces: now, impulses: step.impulses, iterations, linear_iterations, residual });
         }
@@ -146,6 +145,13 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
 
 fn at(task: &Task, state: &mut State, w: &mut Workspace, du: &Vectors) -> Forces {
     evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du)
+}
+
+/// The step after which velocities are what they were: a better guess than none.
+fn unchanged(du: &Vectors) -> Vectors {
+    let mut guess = Vectors::zeros(du.len());
+    guess.axpy(-1.0, du);
+    guess
 }
 
 /// Moves `du` on along `p`.
@@ -164,11 +170,11 @@ fn size(task: &Task, forces: &Forces) -> f64 {
 /// Solves `A p = −C g`.
 fn descend(
     task: &Task,
-    state: &State,
+    state: &mut State,
     w: &Workspace,
     solver: &mut Solver,
     now: &Forces,
-    guess: Option<Vectors>,
+    mut p: Vectors,
     tolerance: f64,
 ) -> Result<Direction, Unsolved> {
     let system =
@@ -176,11 +182,10 @@ fn descend(
     let mut right = Vectors::zeros(now.slots.len());
     right.axpy(-1.0, &now.residual);
     task.filter.apply(&now.slots, &mut right);
-    let (p, iterations) = {
-        let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
-        let occasion = Occasion { model: task.model, state, groups: task.groups, factors };
-        solver.solve(&system, &occasion, &right, guess, tolerance).map_err(Unsolved::Linear)?
-    };
+    let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
+    let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time };
+    let solved = solver.solve(&system, (state, w), &occasion, &right, &mut p, tolerance);
+    let iterations = solved.map_err(Unsolved::Linear)?;
     let impulses = impulses(task.model, (state, w), task.groups, (now, &system, &task.scheme), &p);
     if let Some(springs) = system.springs {
         solver.keep(springs.recycle());

@@ -45,6 +45,18 @@ impl Slots {
         Self { elements: state.position.len(), bodies: state.aggregates.len(), riders }
     }
 
+    /// The slots of the pose that the state's solver remembers; of aggregates, the elements that forces always reach.
+    pub fn remembered(state: &State, w: &Workspace) -> Self {
+        let mut riders = Vec::new();
+        for (a, (body, (_, q))) in state.aggregates.iter().zip(&state.solver.bodies).enumerate() {
+            riders.extend(w.crossing(a).iter().map(|&k| {
+                let (element, arm) = (body.elements[k as usize], *q * body.local[k as usize]);
+                Rider { element, body: a as u32, arm }
+            }));
+        }
+        Self { elements: state.position.len(), bodies: state.aggregates.len(), riders }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.elements + 2 * self.bodies

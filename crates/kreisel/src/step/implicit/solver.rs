@@ -1,95 +1,74 @@
-//! The linear solver of implicit steps: conjugate gradients, what preconditions them, and what is kept from step to step.
+//! The linear solver of implicit steps: conjugate gradients, and what preconditions them.
 //!
-//! A preconditioner is built once and used as long as it is good: the matrix of a body that has turned is `Q A Qᵀ`, so it turns
-//! with its bodies. It is built anew when who carries what has changed, when the step has, or when solves take longer
-//! than they did.
+//! A preconditioner is made once and used as long as it is good: the matrix of a body that has turned is `Q A Qᵀ`, so it turns
+//! with its bodies. It is made anew when who carries what has changed, when the step has, or when solves take longer than
+//! the first with it did. The state remembers for which pose it was made: a motion that was saved goes on with the same bits.
 
 use crate::linear::{
     BlockJacobi, CgError, CgParams, CgSpace, Direct, Operator, Preconditioner, SlotMap, TwoLevel, TwoLevelParams,
     Vectors,
 };
 use crate::model::setup::LinearSolver;
-use crate::model::{FREE, Model, State};
+use crate::model::{FREE, Model, Preconditioning, State};
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::groups::Groups;
 use crate::step::implicit::slots::Slots;
 use crate::step::implicit::system::System;
-use crate::step::implicit::turns::Turns;
+use crate::step::implicit::turns::turns;
+use crate::step::workspace::Workspace;
+use std::sync::{Mutex, PoisonError};
 
 /// Iterations before a solve counts as failed.
 const MOST_ITERATIONS: usize = 3000;
-/// A preconditioner is built anew when a solve takes so many times the iterations of the first one with it …
-const WORSE: f64 = 1.4;
+/// A preconditioner is made anew when a solve takes so many times the iterations of the first one with it …
+const WORSE: f64 = 1.5;
 /// … and so many more: a few iterations are cheaper than a factorisation.
-const MORE: usize = 10;
+const MORE: f64 = 20.0;
 /// Systems of fewer slots are factorised.
 const SMALL: usize = 60;
-/// A two-level preconditioner is tried when block Jacobi takes more iterations than this.
-const MANY: usize = 50;
+/// Rigid clusters are tried when block Jacobi takes more iterations than this.
+const MANY: usize = 60;
 
-/// Which preconditioner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Jacobi,
-    TwoLevel,
-    Direct,
+type Key = (Preconditioning, u64, u64, [u64; 2]);
+
+/// A preconditioner, and for what it was made.
+struct Made {
+    key: Key,
+    /// Its buffers are its own; the lock only makes simulations fit to be shared between threads.
+    inner: Mutex<Box<dyn Preconditioner + Send>>,
 }
 
-/// A preconditioner, and for what it was built.
-struct Built {
-    kind: Kind,
-    epoch: u64,
-    /// Factors of stiffness and damping.
-    factors: (f64, f64),
-    inner: Box<dyn Preconditioner + Send>,
-    turns: Turns,
-    /// Iterations for a reduction by ten, in its first solve.
-    first: Option<f64>,
-}
-
-impl std::fmt::Debug for Built {
+impl std::fmt::Debug for Made {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Built").field("kind", &self.kind).field("epoch", &self.epoch).finish_non_exhaustive()
+        f.debug_struct("Made").field("key", &self.key).finish_non_exhaustive()
     }
 }
 
-/// What is kept between steps. It may be dropped without changing the answer beyond the solver's tolerance.
+/// Buffers and factors. It may be dropped between any two steps without changing a bit.
 #[derive(Debug, Default)]
 pub struct Solver {
-    last: Vectors,
     space: CgSpace,
-    built: Option<Built>,
+    made: Option<Made>,
     /// Of the springs' matrix.
     memory: Vec<f64>,
-    /// Block Jacobi has been found too slow for these bodies.
-    hard: Option<u64>,
-    /// How often a preconditioner was built.
-    pub builds: u64,
+    /// What the last solve used.
+    used: Option<Preconditioning>,
 }
 
 /// What a system is solved for.
+#[derive(Clone, Copy)]
 pub struct Occasion<'a> {
     /// What there is.
     pub model: &'a Model,
-    /// The pose.
-    pub state: &'a State,
     /// What hangs together.
     pub groups: &'a Groups,
     /// Factors of stiffness and damping.
     pub factors: (f64, f64),
+    /// When forces are taken [s].
+    pub time: f64,
 }
 
 impl Solver {
-    /// The change that the last step made, from `du` on: the next one is likely to be alike.
-    pub fn guess(&self, du: &Vectors) -> Option<Vectors> {
-        if self.last.len() != du.len() {
-            return None;
-        }
-        let mut guess = self.last.clone();
-        guess.axpy(-1.0, du);
-        Some(guess)
-    }
-
     /// Memory for the springs' matrix.
     pub fn memory(&mut self) -> Vec<f64> {
         std::mem::take(&mut self.memory)
@@ -100,128 +79,144 @@ impl Solver {
         self.memory = memory;
     }
 
-    /// Keeps the change of velocities of a solved step.
-    pub fn remember(&mut self, du: &Vectors) {
-        self.last.copy_from(du);
-    }
-
-    /// What the last solve used.
+    /// What the last solve used, for people.
     pub fn name(&self) -> &'static str {
-        match self.built.as_ref().map(|b| b.kind) {
+        match self.used {
             None => "none",
-            Some(Kind::Jacobi) => "conjugate gradients, block Jacobi",
-            Some(Kind::TwoLevel) => "conjugate gradients, rigid clusters",
-            Some(Kind::Direct) => "sparse factorisation",
+            Some(Preconditioning::Jacobi) => "conjugate gradients with block Jacobi",
+            Some(Preconditioning::TwoLevel) => "conjugate gradients with rigid clusters",
+            Some(Preconditioning::Direct) => "sparse factorisation",
         }
     }
 
-    /// Solves `C A C p = right`; returns `p` and the number of iterations.
+    /// Solves `C A C p = right` from the given `p`; returns the number of iterations.
     pub fn solve(
         &mut self,
         system: &System,
+        (state, w): (&mut State, &Workspace),
         occasion: &Occasion,
         right: &Vectors,
-        guess: Option<Vectors>,
+        p: &mut Vectors,
         tolerance: f64,
-    ) -> Result<(Vectors, usize), CgError> {
-        let mut p = guess.unwrap_or_else(|| Vectors::zeros(right.len()));
-        system.filter.apply(&system.slots, &mut p);
+    ) -> Result<usize, CgError> {
+        system.filter.apply(&system.slots, p);
         let begin = p.clone();
-        self.prepare(system, occasion);
-        let mut tried = self.attempt(system, right, &mut p, tolerance);
-        if self.is_worn(&tried, tolerance) {
-            let harder = self.note_trouble(occasion);
-            let failed = tried.is_err();
-            if failed || harder {
-                self.built = None;
-            }
-            if failed {
-                p.copy_from(&begin);
-                self.prepare(system, occasion);
-                tried = self.attempt(system, right, &mut p, tolerance);
-            }
+        self.prepare(system, state, w, occasion);
+        let mut tried = self.attempt(system, right, p, tolerance);
+        let mut count = *tried.as_ref().unwrap_or(&0);
+        if tried.is_err() && self.give_up(state, occasion) {
+            p.copy_from(&begin);
+            self.prepare(system, state, w, occasion);
+            tried = self.attempt(system, right, p, tolerance);
+            count += *tried.as_ref().unwrap_or(&0);
         }
-        tried.map(|count| (p, count))
+        tried?;
+        self.judge(state, occasion, count);
+        Ok(count)
     }
 
     fn attempt(&mut self, system: &System, right: &Vectors, p: &mut Vectors, tolerance: f64) -> Result<usize, CgError> {
-        let Some(built) = &mut self.built else { return Err(CgError::NotConverged { iterations: 0, residual: 1.0 }) };
-        let within = Filtered { inner: &*built.inner, filter: system.filter, slots: &system.slots };
+        let Some(made) = &mut self.made else { return Err(CgError::NotConverged { iterations: 0, residual: 1.0 }) };
+        let inner = made.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let within = Filtered { inner: &**inner, filter: system.filter, slots: &system.slots };
         let params = CgParams { tolerance, max_iterations: MOST_ITERATIONS };
-        let info = self.space.solve(system, &within, right, p, &params)?;
-        built.first.get_or_insert(info.iterations as f64);
-        Ok(info.iterations)
+        self.space.solve(system, &within, right, p, &params).map(|info| info.iterations)
     }
 
-    /// True if a solve failed, or took much longer than the first with this preconditioner.
-    fn is_worn(&self, tried: &Result<usize, CgError>, _tolerance: f64) -> bool {
-        let first = self.built.as_ref().and_then(|b| b.first).unwrap_or(f64::INFINITY);
-        match tried {
-            Err(_) => true,
-            Ok(count) => {
-                let slow = self.built.as_ref().is_some_and(|b| b.kind == Kind::Jacobi) && *count > MANY;
-                slow || (*count as f64 > WORSE * first && *count as f64 > first + MORE as f64)
-            }
+    /// After a failed solve: true if another preconditioner may do better.
+    fn give_up(&mut self, state: &mut State, occasion: &Occasion) -> bool {
+        let memory = &mut state.solver;
+        let fresh = memory.kind != Preconditioning::Jacobi && memory.first.is_none();
+        let chosen = occasion.model.implicit.solver != LinearSolver::Automatic;
+        if memory.kind == Preconditioning::Jacobi && !chosen {
+            memory.kind = Preconditioning::TwoLevel;
+        } else if fresh || chosen {
+            return false;
         }
-    }
-
-    /// Remembers that block Jacobi is too slow here; true, because the preconditioner must be built anew.
-    fn note_trouble(&mut self, occasion: &Occasion) -> bool {
-        if self.built.as_ref().is_some_and(|b| b.kind == Kind::Jacobi) {
-            self.hard = Some(occasion.state.epoch);
-        }
+        memory.forget();
         true
     }
 
+    /// After a solve: is the preconditioner still good, or good enough at all?
+    fn judge(&self, state: &mut State, occasion: &Occasion, count: usize) {
+        let memory = &mut state.solver;
+        if memory.kind == Preconditioning::Jacobi {
+            if count > MANY && occasion.model.implicit.solver == LinearSolver::Automatic {
+                memory.kind = Preconditioning::TwoLevel;
+            }
+            return;
+        }
+        let first = f64::from(*memory.first.get_or_insert(count as u32));
+        if count as f64 > (WORSE * first).max(first + MORE) {
+            memory.forget();
+        }
+    }
+
     /// Makes sure that there is a preconditioner, turned as the bodies are.
-    fn prepare(&mut self, system: &System, occasion: &Occasion) {
-        let epoch = occasion.state.epoch;
-        let kind = self.choose(system, occasion);
-        let fits = |b: &Built| b.kind == kind && b.epoch == epoch && b.factors == occasion.factors;
-        // Block Jacobi costs next to nothing: it is always that of the moment.
-        if kind == Kind::Jacobi || !self.built.as_ref().is_some_and(fits) {
-            self.build(kind, system, occasion);
-        } else if let Some(built) = &mut self.built {
-            let turns = built.turns.since(occasion.model, occasion.state, occasion.groups);
-            built.inner.turn(&turns);
-        }
-    }
-
-    fn choose(&self, system: &System, occasion: &Occasion) -> Kind {
+    fn prepare(&mut self, system: &System, state: &mut State, w: &Workspace, occasion: &Occasion) {
         match occasion.model.implicit.solver {
-            LinearSolver::Jacobi => Kind::Jacobi,
-            LinearSolver::TwoLevel => Kind::TwoLevel,
-            LinearSolver::Direct => Kind::Direct,
-            LinearSolver::Automatic if system.slots.len() < SMALL => Kind::Direct,
-            LinearSolver::Automatic if self.hard.is_some() => Kind::TwoLevel,
-            LinearSolver::Automatic => Kind::Jacobi,
+            LinearSolver::Jacobi => state.solver.kind = Preconditioning::Jacobi,
+            LinearSolver::TwoLevel => state.solver.kind = Preconditioning::TwoLevel,
+            LinearSolver::Direct => state.solver.kind = Preconditioning::Direct,
+            LinearSolver::Automatic if system.slots.len() < SMALL => state.solver.kind = Preconditioning::Direct,
+            LinearSolver::Automatic => {}
+        }
+        self.used = Some(state.solver.kind);
+        if state.solver.kind == Preconditioning::Jacobi {
+            let inner = make(system, state, &state.position, occasion, Preconditioning::Jacobi);
+            self.made = Some(Made { key: state.solver.key(), inner: Mutex::new(inner) });
+            return;
+        }
+        let memory = &state.solver;
+        if memory.pose.is_empty() || memory.epoch != state.epoch || memory.factors != occasion.factors {
+            remember_pose(state, occasion);
+        }
+        let key = state.solver.key();
+        if self.made.as_ref().is_none_or(|m| m.key != key) {
+            let then = System::remembered(occasion.model, state, w, system.filter, occasion.time);
+            let inner = make(&then, state, &state.solver.pose, occasion, state.solver.kind);
+            self.made = Some(Made { key, inner: Mutex::new(inner) });
+        }
+        if let Some(made) = &mut self.made {
+            let turns = turns(&state.solver.pose, occasion.model, state, occasion.groups);
+            made.inner.get_mut().unwrap_or_else(PoisonError::into_inner).turn(&turns);
         }
     }
+}
 
-    fn build(&mut self, kind: Kind, system: &System, occasion: &Occasion) {
-        let (slots, state) = (&system.slots, occasion.state);
-        let mut place = state.position.clone();
-        let mut component = occasion.groups.of.clone();
-        let mut used: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
-        for (e, free) in system.filter.held_elements() {
-            used[e] &= free != glamx::DVec3::ZERO;
-        }
-        for (a, body) in state.aggregates.iter().enumerate() {
-            (0..2).for_each(|_| place.push(body.position));
-            component.extend([occasion.groups.of_body(state, a) as u32; 2]);
-            used.extend([true; 2]);
-        }
-        let map =
-            SlotMap { points: slots.elements, bodies: slots.bodies, place: &place, component: &component, used: &used };
-        let inner: Box<dyn Preconditioner + Send> = match kind {
-            Kind::Jacobi => Box::new(BlockJacobi::of_slots(system, &map)),
-            Kind::TwoLevel => Box::new(TwoLevel::new(system, &map, &TwoLevelParams::default())),
-            Kind::Direct => Box::new(Direct::new(system, &map)),
-        };
-        let turns = Turns::new(state, kind != Kind::Jacobi);
-        let (epoch, factors) = (state.epoch, occasion.factors);
-        self.built = Some(Built { kind, epoch, factors, inner, turns, first: None });
-        self.builds += 1;
+/// The pose of the moment is the one that a preconditioner is made for.
+fn remember_pose(state: &mut State, occasion: &Occasion) {
+    let memory = &mut state.solver;
+    memory.pose.copy_from(&state.position);
+    memory.bodies = state.aggregates.iter().map(|a| (a.position, a.orientation)).collect();
+    (memory.factors, memory.epoch, memory.step, memory.first) = (occasion.factors, state.epoch, state.steps, None);
+}
+
+fn make(
+    system: &System,
+    state: &State,
+    pose: &Vectors,
+    occasion: &Occasion,
+    kind: Preconditioning,
+) -> Box<dyn Preconditioner + Send> {
+    let mut place = pose.clone();
+    let mut component = occasion.groups.of.clone();
+    let mut used: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
+    for (e, free) in system.filter.held_elements() {
+        used[e] &= free != glamx::DVec3::ZERO;
+    }
+    for (a, body) in state.aggregates.iter().enumerate() {
+        let then = state.solver.bodies.get(a).map_or(body.position, |b| b.0);
+        (0..2).for_each(|_| place.push(then));
+        component.extend([occasion.groups.of_body(state, a) as u32; 2]);
+        used.extend([true; 2]);
+    }
+    let (points, bodies) = (system.slots.elements, system.slots.bodies);
+    let map = SlotMap { points, bodies, place: &place, component: &component, used: &used };
+    match kind {
+        Preconditioning::Jacobi => Box::new(BlockJacobi::of_slots(system, &map)),
+        Preconditioning::TwoLevel => Box::new(TwoLevel::new(system, &map, &TwoLevelParams::default())),
+        Preconditioning::Direct => Box::new(Direct::new(system, &map)),
     }
 }
 

@@ -5,14 +5,14 @@ use crate::force::springs::SpringTangent;
 use crate::force::{grab, volume};
 use crate::linear::eigen::{outer, principal_frame};
 use crate::linear::{Operator, Vectors};
-use crate::model::{Cell, FREE, Model, State};
+use crate::model::{Aggregate, Cell, FREE, Model, State};
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::pose::Start;
 use crate::step::implicit::residual::{Forces, Touching};
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::{Rider, Slots};
 use crate::step::workspace::Workspace;
-use glamx::{DMat3, DVec3};
+use glamx::{DMat3, DQuat, DVec3};
 use std::cell::RefCell;
 
 /// The equation of a step, linearised at a pose.
@@ -68,24 +68,55 @@ impl<'a> System<'a> {
         }
     }
 
+    /// The matrix at the pose that a preconditioner was made for, without contacts: a function of what the state remembers.
+    pub fn remembered(model: &'a Model, state: &State, w: &'a Workspace, filter: &'a Filter, scheme_time: f64) -> Self {
+        let memory = &state.solver;
+        let (x, v) = memory.factors;
+        let inert = 1.0 + v * model.drag;
+        let mass = |e: usize| if state.owner[e] == FREE { model.elements.mass[e] * inert } else { 0.0 };
+        let body = |(a, (_, q)): (&Aggregate, &(DVec3, DQuat))| {
+            let r = DMat3::from_quat(*q);
+            (a.mass * inert, r * DMat3::from_diagonal(a.inertia * inert) * r.transpose())
+        };
+        let active = model.grabs.iter().filter(|g| grab::is_active(g, scheme_time));
+        Self {
+            slots: Slots::remembered(state, w),
+            filter,
+            mass: (0..model.elements.len()).map(mass).collect(),
+            bodies: state.aggregates.iter().zip(&memory.bodies).map(body).collect(),
+            springs: w.springs.as_ref().map(|s| s.tangent(&memory.pose, x, v, Vec::new())),
+            cells: (&w.cells, if w.cells.is_empty() { Vectors::default() } else { memory.pose.clone() }, x),
+            grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
+            contacts: Vec::new(),
+            scratch: RefCell::default(),
+        }
+    }
+
     /// `y = A u` without the filter.
     pub fn product(&self, u: &Vectors, y: &mut Vectors) {
+        self.inertia(u, y);
+        if self.slots.riders.is_empty() {
+            return self.interact(u, y);
+        }
         let mut points = self.scratch.borrow_mut();
         points.copy_from(u);
         self.slots.map_up(&mut points);
-        y.reset(u.len());
+        self.interact(&points, y);
+        self.slots.map_down(y);
+    }
+
+    /// Adds what connections, cells, grabs and contacts make of the velocities of points.
+    fn interact(&self, points: &Vectors, y: &mut Vectors) {
         if let Some(springs) = &self.springs {
-            springs.add_product(&points, y);
+            springs.add_product(points, y);
         }
-        self.add_cells(&points, y);
+        self.add_cells(points, y);
         for &(e, k) in &self.grabs {
             y.add(e as usize, points.get(e as usize) * k);
         }
         for c in &self.contacts {
-            spread(&c.row, c.matrix * relative_velocity(&c.row, &points), y);
+            spread(&c.row, c.matrix * relative_velocity(&c.row, points), y);
         }
-        self.slots.map_down(y);
-        self.add_inertia(u, y);
     }
 
     fn add_cells(&self, points: &Vectors, y: &mut Vectors) {
@@ -99,16 +130,20 @@ impl<'a> System<'a> {
         volume::add_differential(cells, x, &back, true, y);
     }
 
-    fn add_inertia(&self, u: &Vectors, y: &mut Vectors) {
+    /// `y = M u`.
+    fn inertia(&self, u: &Vectors, y: &mut Vectors) {
+        y.fit(u.len());
+        let n = self.mass.len();
         for (y, u) in [(&mut y.x, &u.x), (&mut y.y, &u.y), (&mut y.z, &u.z)] {
             for ((y, u), m) in y.iter_mut().zip(u).zip(&self.mass) {
-                *y += m * u;
+                *y = m * u;
             }
+            y[n..].fill(0.0);
         }
         for (a, (mass, inertia)) in self.bodies.iter().enumerate() {
             let (v, w) = (self.slots.velocity(a), self.slots.spin(a));
-            y.add(v, u.get(v) * *mass);
-            y.add(w, *inertia * u.get(w));
+            y.set(v, u.get(v) * *mass);
+            y.set(w, *inertia * u.get(w));
         }
     }
 }

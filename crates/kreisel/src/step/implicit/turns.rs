@@ -6,38 +6,23 @@ use crate::model::{Model, State};
 use crate::step::implicit::groups::Groups;
 use glamx::{DMat3, DVec3};
 
-/// Positions when a preconditioner was built; empty if nobody will ask.
-#[derive(Clone, Debug, Default)]
-pub struct Turns {
-    then: Vectors,
-}
-
-impl Turns {
-    /// Remembers the pose of a state.
-    pub fn new(state: &State, wanted: bool) -> Self {
-        Self { then: if wanted { state.position.clone() } else { Vectors::default() } }
+/// The rotation of each group from the positions of `then` to those of the state, by the polar part of
+/// `Σ m (x − c)(X − C)ᵀ`.
+pub fn turns(then: &Vectors, model: &Model, state: &State, groups: &Groups) -> Vec<DMat3> {
+    let mut sums = vec![(0.0, DVec3::ZERO, DVec3::ZERO); groups.count];
+    for (e, &m) in model.elements.mass.iter().enumerate() {
+        let sum = &mut sums[groups.of[e] as usize];
+        sum.0 += m;
+        sum.1 += state.position.get(e) * m;
+        sum.2 += then.get(e) * m;
     }
-
-    /// The rotation of each group since then, by the polar part of `Σ m (x − c)(X − C)ᵀ`.
-    pub fn since(&self, model: &Model, state: &State, groups: &Groups) -> Vec<DMat3> {
-        if self.then.is_empty() {
-            return Vec::new();
-        }
-        let mut sums = vec![(0.0, DVec3::ZERO, DVec3::ZERO); groups.count];
-        for (e, &m) in model.elements.mass.iter().enumerate() {
-            let sum = &mut sums[groups.of[e] as usize];
-            sum.0 += m;
-            sum.1 += state.position.get(e) * m;
-            sum.2 += self.then.get(e) * m;
-        }
-        let mut spread = vec![DMat3::ZERO; groups.count];
-        for (e, &m) in model.elements.mass.iter().enumerate() {
-            let g = groups.of[e] as usize;
-            let (mass, now, then) = sums[g];
-            spread[g] += outer(state.position.get(e) - now / mass, (self.then.get(e) - then / mass) * m);
-        }
-        spread.into_iter().map(polar_rotation).collect()
+    let mut spread = vec![DMat3::ZERO; groups.count];
+    for (e, &m) in model.elements.mass.iter().enumerate() {
+        let g = groups.of[e] as usize;
+        let (mass, now, old) = sums[g];
+        spread[g] += outer(state.position.get(e) - now / mass, (then.get(e) - old / mass) * m);
     }
+    spread.into_iter().map(polar_rotation).collect()
 }
 
 /// The rotation nearest to a matrix, `F (FᵀF)^(−1/2)`; the identity where that is not unique, as for points on a line.
