@@ -28,6 +28,8 @@ const OVERSHOOT: f64 = 0.5;
 const SHORTENINGS: usize = 12;
 /// Positions are not asked to be better than this share of the smallest radius.
 const FINEST: f64 = 1e-10;
+/// An iteration that moves nothing by more than this share of the smallest radius is the last.
+const SETTLED: f64 = 1e-9;
 
 /// What does not change during a step.
 pub struct Task<'a> {
@@ -133,7 +135,8 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
         };
         now = next;
         let left = size(task, &now);
-        if scheme.linear || (share == 1.0 && left <= goal) {
+        let settled = farthest(&step.p) * scheme.reach <= SETTLED * smallest_radius(model);
+        if scheme.linear || (share == 1.0 && (left <= goal || settled)) {
             if !left.is_finite() {
                 return Err(Unsolved::NotFinite);
             }
@@ -217,9 +220,18 @@ fn search(
     if next.residual.dot(&step.p).is_finite() { Ok((share, next)) } else { Err(Unsolved::NotFinite) }
 }
 
+/// The largest change of velocity [m/s].
+fn farthest(p: &Vectors) -> f64 {
+    (0..p.len()).map(|i| p.get(i).length_squared()).fold(0.0, f64::max).sqrt()
+}
+
+fn smallest_radius(model: &Model) -> f64 {
+    model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
 /// Impulses that would move everything by less than rounding allows to tell [kg m/s].
 fn finest_impulse(model: &Model, scheme: &Scheme) -> f64 {
-    let radius = model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min);
+    let radius = smallest_radius(model);
     let mass = model.elements.mass.iter().map(|m| m * m).sum::<f64>().sqrt();
     if radius.is_finite() { FINEST * radius / scheme.h * mass } else { 0.0 }
 }

@@ -33,7 +33,8 @@ type Key = (Preconditioning, u64, u64, [u64; 2]);
 
 /// A preconditioner, and for what it was made.
 struct Made {
-    key: Key,
+    /// `None`: for one solve only.
+    key: Option<Key>,
     /// Its buffers are its own; the lock only makes simulations fit to be shared between threads.
     inner: Mutex<Box<dyn Preconditioner + Send>>,
 }
@@ -139,11 +140,15 @@ impl Solver {
 
     /// After a solve: is the preconditioner still good, or good enough at all?
     fn judge(&self, state: &mut State, occasion: &Occasion, count: usize) {
+        let lasting = self.made.as_ref().is_some_and(|m| m.key.is_some());
         let memory = &mut state.solver;
         if memory.kind == Preconditioning::Jacobi {
             if count > MANY && occasion.model.implicit.solver == LinearSolver::Automatic {
                 memory.kind = Preconditioning::TwoLevel;
             }
+            return;
+        }
+        if !lasting {
             return;
         }
         let first = f64::from(*memory.first.get_or_insert(count as u32));
@@ -163,18 +168,24 @@ impl Solver {
         }
         self.used = Some(state.solver.kind);
         if state.solver.kind == Preconditioning::Jacobi {
-            let inner = make(system, state, &state.position, occasion, Preconditioning::Jacobi);
-            self.made = Some(Made { key: state.solver.key(), inner: Mutex::new(inner) });
+            let inner = make(system, state, false, occasion, Preconditioning::Jacobi);
+            self.made = Some(Made { key: None, inner: Mutex::new(inner) });
+            return;
+        }
+        if !system.contacts.is_empty() {
+            // Contacts come and go: with them it is that of the moment.
+            let inner = make(system, state, false, occasion, state.solver.kind);
+            self.made = Some(Made { key: None, inner: Mutex::new(inner) });
             return;
         }
         let memory = &state.solver;
         if memory.pose.is_empty() || memory.epoch != state.epoch || memory.factors != occasion.factors {
             remember_pose(state, occasion);
         }
-        let key = state.solver.key();
+        let key = Some(state.solver.key());
         if self.made.as_ref().is_none_or(|m| m.key != key) {
             let then = System::remembered(occasion.model, state, w, system.filter, occasion.time);
-            let inner = make(&then, state, &state.solver.pose, occasion, state.solver.kind);
+            let inner = make(&then, state, true, occasion, state.solver.kind);
             self.made = Some(Made { key, inner: Mutex::new(inner) });
         }
         if let Some(made) = &mut self.made {
@@ -192,22 +203,23 @@ fn remember_pose(state: &mut State, occasion: &Occasion) {
     (memory.factors, memory.epoch, memory.step, memory.first) = (occasion.factors, state.epoch, state.steps, None);
 }
 
+/// Makes a preconditioner for the pose of the moment, or for that of `then` which the state remembers.
 fn make(
     system: &System,
     state: &State,
-    pose: &Vectors,
+    then: bool,
     occasion: &Occasion,
     kind: Preconditioning,
 ) -> Box<dyn Preconditioner + Send> {
-    let mut place = pose.clone();
+    let mut place = if then { state.solver.pose.clone() } else { state.position.clone() };
     let mut component = occasion.groups.of.clone();
     let mut used: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
     for (e, free) in system.filter.held_elements() {
         used[e] &= free != glamx::DVec3::ZERO;
     }
     for (a, body) in state.aggregates.iter().enumerate() {
-        let then = state.solver.bodies.get(a).map_or(body.position, |b| b.0);
-        (0..2).for_each(|_| place.push(then));
+        let centre = if then { state.solver.bodies.get(a).map_or(body.position, |b| b.0) } else { body.position };
+        (0..2).for_each(|_| place.push(centre));
         component.extend([occasion.groups.of_body(state, a) as u32; 2]);
         used.extend([true; 2]);
     }
