@@ -7,6 +7,8 @@ mod implicit_solve;
 mod measure;
 mod memory;
 mod scenes;
+mod soft_beam;
+mod soft_beam_peer;
 mod springs;
 mod step;
 
@@ -20,11 +22,12 @@ fn main() -> std::process::ExitCode {
         Some("conversion") => conversion::run(),
         Some("implicit-beam") => implicit_beam::run(),
         Some("implicit-solve") => implicit_solve::run(detail.as_deref()),
+        Some("soft-beam") => soft_beam::run(detail.as_deref()),
         Some("scenes") => scenes::run(detail.as_deref()),
         Some("memory") => memory::run(detail.as_deref()),
         _ => {
             eprintln!(
-                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-beam | implicit-solve | scenes | memory"
+                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-beam | implicit-solve | soft-beam | scenes | memory"
             );
             return std::process::ExitCode::from(2);
         }

@@ -90,7 +90,7 @@ fn sample(sim: &mut Simulation, springs: &SpringRuns, h: f64, times: &mut Times)
     if times.refresh.len() < 3 {
         times.refresh.push(seconds(|| Workspace::default().refresh(sim.model(), sim.state())));
         let (topology, table) = (Topology::new(sim.model(), sim.state()), CoefficientTable::new(sim.model()));
-        let cladding = kreisel::contact::cladding::Cladding::new(sim.model(), &topology);
+        let cladding = kreisel::contact::cladding::Cladding::new(sim.model(), &topology, &table);
         times.bound.push(seconds(|| limit::bound(sim.model(), sim.state(), &topology, &table, &cladding)));
     }
 }
