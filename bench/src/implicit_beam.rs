@@ -23,8 +23,7 @@ pub fn beam(integrator: Integrator, solver: LinearSolver) -> Setup {
     let a = 0.05;
     let size = DVec3::new(39.0 * a, 9.0 * a, 9.0 * a);
     let material = Material { young: 2.5e7, density: 1000.0, damping: 0.0, ..Material::default() };
-    let body =
-        BodySetup { shape: BodyShape::Box { size, cells: 9 }, material, contact: false, ..BodySetup::default() };
+    let body = BodySetup { shape: BodyShape::Box { size, cells: 9 }, material, contact: false, ..BodySetup::default() };
     let clamp = Fix {
         name: "clamp".into(),
         region: Region::HalfSpace { normal: -DVec3::X, offset: 0.5 * size.x - 0.01 * a },
@@ -95,7 +94,10 @@ pub fn run() {
         ] {
             let (time, linear, newton, tip) = step_time(integrator, solver);
             let products = time / product;
-            println!("{name:26} {:8.3} ms {products:7.1} products {linear:7.1} linear {newton:5.2} Newton  tip {tip:.6}", 1e3 * time);
+            println!(
+                "{name:26} {:8.3} ms {products:7.1} products {linear:7.1} linear {newton:5.2} Newton  tip {tip:.6}",
+                1e3 * time
+            );
         }
     });
 }

@@ -2,7 +2,9 @@
 
 mod broad_phase;
 mod conversion;
+mod crossover;
 mod implicit_beam;
+mod implicit_size;
 mod implicit_solve;
 mod measure;
 mod memory;
@@ -14,7 +16,7 @@ mod step;
 
 fn main() -> std::process::ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let (name, detail) = (arguments.next(), arguments.next());
+    let (name, detail, more) = (arguments.next(), arguments.next(), arguments.next());
     match name.as_deref() {
         Some("springs") => springs::run(),
         Some("broad-phase") => broad_phase::run(),
@@ -22,12 +24,14 @@ fn main() -> std::process::ExitCode {
         Some("conversion") => conversion::run(),
         Some("implicit-beam") => implicit_beam::run(),
         Some("implicit-solve") => implicit_solve::run(detail.as_deref()),
+        Some("implicit-size") => implicit_size::run(detail.as_deref(), more.as_deref()),
+        Some("crossover") => crossover::run(),
         Some("soft-beam") => soft_beam::run(detail.as_deref()),
         Some("scenes") => scenes::run(detail.as_deref()),
         Some("memory") => memory::run(detail.as_deref()),
         _ => {
             eprintln!(
-                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-beam | implicit-solve | soft-beam | scenes | memory"
+                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-beam | implicit-solve | implicit-size | crossover | soft-beam | scenes | memory"
             );
             return std::process::ExitCode::from(2);
         }
