@@ -28,8 +28,17 @@ pub fn run(sizes: Option<&str>, file: Option<&str>) {
     println!("Cantilever, linearised backward Euler, h = {TIMES} h_crit, residual 1e-6, one core, processor time.");
     println!("Each size in a process of its own; memory: its peak over what it began with; bar {BAR} B/element.\n");
     println!(
-        "{:>9} {:>11} {:>11} {:>10} {:>9} {:>10}  {:<40} {:>16}",
-        "elements", "first [ms]", "step [ms]", "µs/element", "linear", "B/element", "solver", "hash of state"
+        "{:>9} {:>11} {:>11} {:>10} {:>8} {:>8} {:>8} {:>10}  {:<40} {:>16}",
+        "elements",
+        "first [ms]",
+        "step [ms]",
+        "µs/element",
+        "linear 1",
+        "linear",
+        "B built",
+        "B/element",
+        "solver",
+        "hash of state"
     );
     let rows: Vec<Row> = sizes.split(',').filter_map(row).collect();
     if let Some(exponent) = exponent(&rows) {
@@ -57,10 +66,10 @@ fn row(size: &str) -> Option<Row> {
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     let (numbers, rest) = text.trim_end().split_once('|')?;
     let numbers: Vec<f64> = numbers.split(' ').filter_map(|a| a.parse().ok()).collect();
-    let &[elements, first, step, linear, bytes] = numbers.as_slice() else { return None };
+    let &[elements, first, step, linear_first, linear, built, bytes] = numbers.as_slice() else { return None };
     let verdict = if bytes <= BAR { "" } else { "  over the bar" };
     println!(
-        "{elements:>9} {:>11.1} {:>11.2} {:>10.3} {linear:>9.1} {bytes:>10.0}  {rest}{verdict}",
+        "{elements:>9} {:>11.1} {:>11.2} {:>10.3} {linear_first:>8} {linear:>8.1} {built:>8.0} {bytes:>10.0}  {rest}{verdict}",
         1e3 * first,
         1e3 * step,
         1e6 * step / elements
@@ -80,19 +89,22 @@ fn measure(size: f64) {
     let h = TIMES * small.plan().stable_step;
     let setup = cantilever(nodes(size), YOUNG, Integrator::LinearBackwardEuler, Some(h));
     let mut sim = Simulation::new(&kreisel::model::Setup { frame: h, ..setup }).expect("a beam");
-    let (mut times, mut linear, mut solver) = (Vec::new(), 0, "");
+    let built = kreisel_record::peak_bytes();
+    let (mut times, mut linear, mut solver) = (Vec::new(), Vec::new(), "");
     let steps = (2e6 / size).clamp(3.0, 40.0) as usize;
     for _ in 0..=steps {
         let start = processor_time();
         let report = sim.step().expect("a step");
         times.push(processor_time() - start);
-        linear += report.linear_iterations;
+        linear.push(report.linear_iterations);
         solver = report.solver;
     }
     let n = sim.model().elements.len() as f64;
-    let (bytes, linear) = ((kreisel_record::peak_bytes() - before) as f64 / n, linear as f64 / times.len() as f64);
+    let bytes = |peak: u64| (peak - before) as f64 / n;
+    let later = linear[1..].iter().sum::<u64>() as f64 / steps as f64;
     let hash = kreisel_record::state_hash(sim.state());
-    println!("{n} {} {} {linear} {bytes}|{solver:<40} {hash:016x}", times[0], median(&times[1..]));
+    print!("{n} {} {} {} {later} ", times[0], median(&times[1..]), linear[0]);
+    println!("{} {}|{solver:<40} {hash:016x}", bytes(built), bytes(kreisel_record::peak_bytes()));
 }
 
 /// Slope of the logarithm of the time over that of the size.
