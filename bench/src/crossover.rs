@@ -81,17 +81,8 @@ pub fn run() {
     );
     println!("backward Euler, converged, h = 1/240 s, one whole second; rigid: the same bar as one body, 480 steps.\n");
     println!(
-        "{:>8} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>12} {:>18}  {}",
-        "E [Pa]",
-        "explicit",
-        "steps/s",
-        "implicit",
-        "Newton",
-        "linear",
-        "retries",
-        "rigid",
-        "explicit/implicit",
-        "solver at the end"
+        "{:>8} {:>12} {:>11} {:>12} {:>8} {:>8} {:>8} {:>12} {:>18}  solver at the end",
+        "E [Pa]", "explicit", "steps/s", "implicit", "Newton", "linear", "retries", "rigid", "explicit/implicit"
     );
     with_threads(1, || {
         let rows: Vec<(f64, f64, f64)> = YOUNG.into_iter().map(row).collect();
