@@ -29,6 +29,8 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
 #[derive(Clone, Debug, Default)]
 pub struct Frozen {
     contacts: Vec<(Active, Row, f64)>,
+    /// Positions of the elements then [m]: there the rows send forces with the right moments.
+    pub pose: Vectors,
 }
 
 impl Frozen {
@@ -45,7 +47,8 @@ impl Frozen {
             let row = a.row(sight.model, sight.state);
             (a, row, mass)
         };
-        Self { contacts: active.into_iter().zip(masses).map(keep).collect() }
+        let contacts = active.into_iter().zip(masses).map(keep).collect();
+        Self { contacts, pose: sight.state.position.clone() }
     }
 
     /// The contacts at a pose nearby, with the velocities `v` of elements and aggregates; gaps change as the rows say.

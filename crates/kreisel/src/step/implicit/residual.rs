@@ -2,6 +2,7 @@
 
 use crate::contact::implicit::{self, Frozen};
 use crate::contact::rows::{Row, spread};
+use crate::force::drag;
 use crate::linear::Vectors;
 use crate::model::{FREE, Model, State, Touched};
 use crate::step::evaluate::{Evaluated, evaluate_apart, find_contacts_by, sight};
@@ -37,6 +38,8 @@ pub struct Forces {
     pub residual: Vectors,
     /// Contacts.
     pub contacts: Vec<Touching>,
+    /// Positions where their rows were worked out, if those are not the pose's [m].
+    pub contact_pose: Option<Vectors>,
 }
 
 /// Moves the state to the pose of `du` and works out the forces there, at time `t`; contacts may be frozen.
@@ -51,6 +54,7 @@ pub fn evaluate(
     let layout = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
     start.place(state, &layout, scheme, du);
     let mut found = evaluate_apart(model, state, w, t);
+    damp_on_the_way(model, state, w, (start, scheme));
     match frozen {
         None => found.torn = find_contacts_by(implicit::evaluate, model, state, w, scheme.reach, scheme.h),
         Some(frozen) => {
@@ -71,7 +75,22 @@ pub fn evaluate(
     add_weight_and_drag(model, (start, scheme), &slots, du, &mut force);
     let mut residual = force;
     inertia_minus(model, state, start, &slots, scheme.h, du, &mut residual);
-    Forces { slots, found, at_points, residual, contacts }
+    let contact_pose = frozen.map(|f| f.pose.clone());
+    Forces { slots, found, at_points, residual, contacts, contact_pose }
+}
+
+/// Dampers of backward Euler look along connections halfway between start and end: `n̄·(r⁺ − r) = (|r⁺|² − |r|²)/2|r̄|` is a
+/// change of length, and a body that only turns is not damped. (Seen from the end, points on circles come from outside.)
+fn damp_on_the_way(model: &Model, state: &State, w: &mut Workspace, (start, scheme): (&Start, &Scheme)) {
+    let Some(springs) = w.springs.as_ref().filter(|s| s.is_damped() && !scheme.is_midpoint()) else { return };
+    let mut middle = start.position.clone();
+    middle.axpy(0.5 * scheme.reach, &state.velocity);
+    let mut elastic = Vectors::zeros(middle.len());
+    w.damping.reset(middle.len());
+    springs.add_forces(&middle, &state.velocity, &mut elastic, &mut w.damping);
+    if model.drag > 0.0 {
+        drag::add_force(model.drag, &w.free_mass, &state.velocity, &mut w.damping);
+    }
 }
 
 /// `a += b` for the elements of the shorter field `b`.
