@@ -9,6 +9,8 @@
 use crate::contact::coefficients::TANGENTIAL_SHARE;
 use crate::contact::connections::{Active, Candidates, Sight, damped_approach, meet};
 use crate::contact::friction::{rubbed_plane, settle_friction};
+use crate::contact::rows::{Row, relative_velocity};
+use crate::linear::Vectors;
 use crate::linear::eigen::outer;
 use glamx::DMat3;
 
@@ -22,8 +24,59 @@ pub fn evaluate(sight: &Sight, candidates: Candidates, active: &mut Vec<Active>)
     torn
 }
 
+/// Contacts as they are at one pose, kept while the solver looks for poses nearby: who touches whom and where, normals, masses
+/// and who slips change in jumps, and an equation that jumps may have no solution.
+#[derive(Clone, Debug, Default)]
+pub struct Frozen {
+    contacts: Vec<(Active, Row, f64)>,
+    /// Positions of the elements then [m]: there the rows send forces with the right moments.
+    pub pose: Vectors,
+}
+
+impl Frozen {
+    /// Finds the contacts of a pose and keeps them.
+    pub fn new(sight: &Sight, candidates: Candidates) -> Self {
+        let mut active = Vec::new();
+        let (_, masses) = meet(sight, candidates, &mut active);
+        let keep = |(mut a, mass): (Active, f64)| {
+            let mut tried = a.clone();
+            settle(sight, &mut tried, mass);
+            // Who slips here goes on to slip, with one coefficient.
+            a.contact.slipping = tried.contact.slipping;
+            a.velocity = tried.velocity;
+            let row = a.row(sight.model, sight.state);
+            (a, row, mass)
+        };
+        let contacts = active.into_iter().zip(masses).map(keep).collect();
+        Self { contacts, pose: sight.state.position.clone() }
+    }
+
+    /// The contacts at a pose nearby, with the velocities `v` of elements and aggregates; gaps change as the rows say.
+    pub fn evaluate(&self, sight: &Sight, v: &Vectors, active: &mut Vec<Active>) {
+        active.clear();
+        for (kept, row, mass) in &self.contacts {
+            let mut a = kept.clone();
+            let u = relative_velocity(row, v);
+            a.overlap -= a.normal.dot(u - kept.velocity) * sight.drifted;
+            a.velocity = u;
+            push(sight, &mut a, *mass, true);
+            active.push(a);
+        }
+    }
+
+    /// The blocks of the relative velocity of contact `k`.
+    pub fn row(&self, k: usize) -> &Row {
+        &self.contacts[k].1
+    }
+}
+
 fn settle(sight: &Sight, a: &mut Active, mass: f64) {
     a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
+    push(sight, a, mass, false);
+}
+
+/// Forces from overlap and velocity; `steady` contacts do not change between slip and stick.
+fn push(sight: &Sight, a: &mut Active, mass: f64, steady: bool) {
     let elastic = a.stiffness * a.overlap;
     let adheres = sight.model.contact.adhesion > 0.0;
     let approach = damped_approach(sight, a, -a.normal.dot(a.velocity));
@@ -37,6 +90,10 @@ fn settle(sight: &Sight, a: &mut Active, mass: f64) {
     a.damped_mass = mass;
     let normal_force = if pushing { total.max(0.0) } else { 0.0 };
     let rubbed = mass.min(a.side.rubbed_mass(sight)).min(a.other.rubbed_mass(sight));
+    if steady {
+        let mu = if a.contact.slipping { a.coefficients.dynamic_friction } else { a.coefficients.static_friction };
+        (a.coefficients.static_friction, a.coefficients.dynamic_friction) = (mu, mu);
+    }
     settle_friction(sight, a, normal_force, rubbed);
     a.rubbed_plane = rubbed_plane(a, sight.state);
 }

@@ -98,14 +98,14 @@ pub fn find_contacts_by(law: Law, model: &Model, state: &mut State, w: &mut Work
     if w.search.update(model, state, &w.topology, step) {
         w.find_ports(model, state);
     }
-    let sight = Sight {
-        model,
-        state,
-        topology: &w.topology,
-        coefficients: &w.coefficients,
-        immovable: &w.immovable,
-        drifted,
-        step,
-    };
-    law(&sight, w.search.close_candidates(), &mut w.contacts)
+    let mut contacts = std::mem::take(&mut w.contacts);
+    let torn = law(&sight(model, state, w, drifted, step), w.search.close_candidates(), &mut contacts);
+    w.contacts = contacts;
+    torn
+}
+
+/// What laws of contact look at.
+pub fn sight<'a>(model: &'a Model, state: &'a State, w: &'a Workspace, drifted: f64, step: f64) -> Sight<'a> {
+    let Workspace { topology, coefficients, immovable, .. } = w;
+    Sight { model, state, topology, coefficients, immovable, drifted, step }
 }

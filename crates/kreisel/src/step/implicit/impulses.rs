@@ -65,13 +65,14 @@ pub fn impulses(
             found.world[groups.of[e] as usize].add_at(state.position.get(e), points.get(e) * -k);
         }
     }
+    let touched = forces.contact_pose.as_ref().unwrap_or(&state.position);
     for c in &forces.contacts {
         let impulse = c.force * scheme.h - c.matrix * relative_velocity(&c.row, &points);
         let to = if c.outside { &mut found.world } else { &mut found.pairs };
         for (slot, block) in &c.row {
             let (slot, part) = (*slot as usize, block.transpose() * impulse);
             if slot < groups.of.len() {
-                to[groups.of[slot] as usize].add_at(state.position.get(slot), part);
+                to[groups.of[slot] as usize].add_at(touched.get(slot), part);
             } else {
                 let a = (slot - groups.of.len()) / 2;
                 to[groups.of_body(state, a)].angular += part;

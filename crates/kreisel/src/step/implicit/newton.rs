@@ -4,13 +4,14 @@
 //! linearised step `C (M + hB + h²K) C Δv = h C (f − hKv)` [BW98]. Slopes `−g·p` need no energy: dampers, friction and
 //! pressure have none. Linear systems are solved loosely while the iteration is far from its goal [EW96].
 
+use crate::contact::implicit::Frozen;
 use crate::linear::{CgError, Vectors};
 use crate::model::{Model, State};
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::groups::Groups;
 use crate::step::implicit::impulses::{Impulses, impulses};
 use crate::step::implicit::pose::Start;
-use crate::step::implicit::residual::{Forces, evaluate};
+use crate::step::implicit::residual::{Forces, evaluate, freeze};
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::Slots;
 use crate::step::implicit::solver::{Occasion, Solver};
@@ -20,6 +21,8 @@ use glamx::DVec3;
 
 /// More iterations than this are not worth waiting for: half the step needs fewer.
 const MOST_ITERATIONS: usize = 40;
+/// After so many iterations contacts are frozen: who touches whom, normals and slip change no more.
+const UNSTEADY: usize = 6;
 /// Linear systems are solved to this share of their right side, unless less is enough.
 const LOOSE: f64 = 3e-3;
 /// A step may overshoot the minimum along its direction as long as the slope there is below this share of the first.
@@ -108,11 +111,11 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let layout = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
     let mut du = start.standstill(state, &layout, &scheme);
     filter.prescribe(&layout, start, &scheme, &mut du);
-    let mut now = at(task, state, w, &du);
+    let mut now = at(task, state, w, &du, None);
     let floor = finest_impulse(model, &scheme).max(rounding(model, start, &scheme));
     let reference = size(task, &now).max(external_impulse(model, w, &scheme));
     let goal = (model.implicit.tolerance * reference).max(floor);
-    let (mut iterations, mut linear_iterations) = (0, 0);
+    let (mut iterations, mut linear_iterations, mut frozen) = (0, 0, None);
     loop {
         let left = size(task, &now);
         if !left.is_finite() {
@@ -129,11 +132,15 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
         linear_iterations += step.iterations;
         // What is below the goal is rounding: its slope leads nowhere.
         let (share, next) = if scheme.linear || left <= goal {
-            (1.0, moved(task, state, w, &mut du, &step.p, 1.0))
+            (1.0, moved(task, (&mut *state, &mut *w), &mut du, &step.p, 1.0, frozen.as_ref()))
         } else {
-            search(task, state, w, &mut du, &step)?
+            search(task, (&mut *state, &mut *w), &mut du, &step, frozen.as_ref())?
         };
         now = next;
+        if frozen.is_none() && iterations >= UNSTEADY && !now.contacts.is_empty() {
+            frozen = Some(freeze(model, state, w, &scheme));
+            now = at(task, state, w, &du, frozen.as_ref());
+        }
         let left = size(task, &now);
         let settled = farthest(&step.p) * scheme.reach <= SETTLED * smallest_radius(model);
         if scheme.linear || (share == 1.0 && (left <= goal || settled)) {
@@ -146,8 +153,8 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     }
 }
 
-fn at(task: &Task, state: &mut State, w: &mut Workspace, du: &Vectors) -> Forces {
-    evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du)
+fn at(task: &Task, state: &mut State, w: &mut Workspace, du: &Vectors, frozen: Option<&Frozen>) -> Forces {
+    evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du, frozen)
 }
 
 /// The step after which velocities are what they were: a better guess than none.
@@ -158,10 +165,13 @@ fn unchanged(du: &Vectors) -> Vectors {
 }
 
 /// Moves `du` on along `p`.
-fn moved(task: &Task, state: &mut State, w: &mut Workspace, du: &mut Vectors, p: &Vectors, share: f64) -> Forces {
+fn moved(task: &Task, (state, w): Place, du: &mut Vectors, p: &Vectors, share: f64, frozen: Option<&Frozen>) -> Forces {
     du.axpy(share, p);
-    at(task, state, w, du)
+    at(task, state, w, du, frozen)
 }
+
+/// The state at a pose, and its workspace.
+type Place<'a> = (&'a mut State, &'a mut Workspace);
 
 /// `|C g|` [kg m/s].
 fn size(task: &Task, forces: &Forces) -> f64 {
@@ -199,13 +209,13 @@ fn descend(
 /// Goes along a direction until the slope does not rise too far beyond zero; returns the share of the step taken.
 fn search(
     task: &Task,
-    state: &mut State,
-    w: &mut Workspace,
+    (state, w): Place,
     du: &mut Vectors,
     step: &Direction,
+    frozen: Option<&Frozen>,
 ) -> Result<(f64, Forces), Unsolved> {
     let mut share = 1.0;
-    let mut next = moved(task, state, w, du, &step.p, 1.0);
+    let mut next = moved(task, (&mut *state, &mut *w), du, &step.p, 1.0, frozen);
     for _ in 0..SHORTENINGS {
         let slope = -next.residual.dot(&step.p);
         if slope.is_finite() && slope >= -OVERSHOOT * step.slope {
@@ -214,7 +224,7 @@ fn search(
         // Where a straight line through both slopes is zero, within reason.
         let zero = if slope.is_finite() { share * step.slope / (step.slope - slope) } else { 0.0 };
         let shorter = zero.clamp(0.1 * share, 0.5 * share);
-        next = moved(task, state, w, du, &step.p, shorter - share);
+        next = moved(task, (&mut *state, &mut *w), du, &step.p, shorter - share, frozen);
         share = shorter;
     }
     if next.residual.dot(&step.p).is_finite() { Ok((share, next)) } else { Err(Unsolved::NotFinite) }

@@ -103,12 +103,15 @@ pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, 
             continue;
         }
         let (was, middle) = (old.momentum / old.mass, balance.middle[g]);
-        let reference = if task.scheme.is_midpoint() { middle } else { new.centre - was * task.scheme.h };
         let received = world.linear + pairs.linear - held.linear;
+        let momentum = old.momentum + received;
+        // Where the centre will be once it has moved with its final velocity.
+        let shift = (momentum - new.momentum) * (task.scheme.h * task.scheme.share / new.mass);
+        let end = if task.model.implicit.keep_momentum { new.centre + shift } else { new.centre };
+        let reference = if task.scheme.is_midpoint() { (old.centre + end) * 0.5 } else { end - was * task.scheme.h };
         flow.angular_impulse += (reference - middle).cross(world.linear - held.linear);
         let turned = (world.angular - held.angular) - middle.cross(world.linear - held.linear) + pairs.angular
             - reference.cross(pairs.linear);
-        let momentum = old.momentum + received;
         let spin = old.angular - old.centre.cross(old.momentum) + turned;
         corrections[g] = correction(new, momentum, spin);
     }
@@ -144,11 +147,14 @@ fn pseudo_inverse(inertia: DMat3) -> DMat3 {
     axes * DMat3::from_diagonal(DVec3::from_array(values.to_array().map(inverse))) * axes.transpose()
 }
 
+/// Adds the motions; the centres of mass have moved with the velocities that they have now.
 fn apply(task: &Task, state: &mut State, w: &Workspace, bodies: &[Body], corrections: &[(DVec3, DVec3)]) {
+    let moved = task.scheme.h * task.scheme.share;
     for e in (0..task.model.elements.len()).filter(|&e| state.owner[e] == FREE && !is_held(task.model, e)) {
         let g = task.groups.of[e] as usize;
         let (dv, dw) = corrections[g];
         state.velocity.add(e, dv + dw.cross(state.position.get(e) - bodies[g].centre));
+        state.position.add(e, dv * moved);
     }
     for a in 0..state.aggregates.len() {
         if !matches!(w.supports[a], Support::None) {
@@ -158,6 +164,7 @@ fn apply(task: &Task, state: &mut State, w: &Workspace, bodies: &[Body], correct
         let (dv, dw) = corrections[g];
         let body = &mut state.aggregates[a];
         body.velocity += dv + dw.cross(body.position - bodies[g].centre);
+        body.position += dv * moved;
         let r = DMat3::from_quat(body.orientation);
         body.angular_momentum += r * (DMat3::from_diagonal(body.inertia) * (r.transpose() * dw));
     }

@@ -1,10 +1,11 @@
 //! The right side: all forces at a pose, and what is left of the equation of the step, `g = M Δu − h f`.
 
-use crate::contact::implicit;
+use crate::contact::implicit::{self, Frozen};
 use crate::contact::rows::{Row, spread};
+use crate::force::drag;
 use crate::linear::Vectors;
 use crate::model::{FREE, Model, State, Touched};
-use crate::step::evaluate::{Evaluated, evaluate_apart, find_contacts_by};
+use crate::step::evaluate::{Evaluated, evaluate_apart, find_contacts_by, sight};
 use crate::step::implicit::pose::Start;
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::Slots;
@@ -37,22 +38,33 @@ pub struct Forces {
     pub residual: Vectors,
     /// Contacts.
     pub contacts: Vec<Touching>,
+    /// Positions where their rows were worked out, if those are not the pose's [m].
+    pub contact_pose: Option<Vectors>,
 }
 
-/// Moves the state to the pose of `du` and works out the forces there, at time `t`.
+/// Moves the state to the pose of `du` and works out the forces there, at time `t`; contacts may be frozen.
 pub fn evaluate(
     model: &Model,
     state: &mut State,
     w: &mut Workspace,
     (start, scheme, t): (&Start, &Scheme, f64),
     du: &Vectors,
+    frozen: Option<&Frozen>,
 ) -> Forces {
     let layout = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
     start.place(state, &layout, scheme, du);
     let mut found = evaluate_apart(model, state, w, t);
-    found.torn = find_contacts_by(implicit::evaluate, model, state, w, scheme.reach, scheme.h);
+    damp_on_the_way(model, state, w, (start, scheme));
+    match frozen {
+        None => found.torn = find_contacts_by(implicit::evaluate, model, state, w, scheme.reach, scheme.h),
+        Some(frozen) => {
+            let mut contacts = std::mem::take(&mut w.contacts);
+            frozen.evaluate(&sight(model, state, w, scheme.reach, scheme.h), &velocities(state), &mut contacts);
+            w.contacts = contacts;
+        }
+    }
     let slots = Slots::new(state, w);
-    let contacts = touching(model, state, w, scheme, &mut found);
+    let contacts = touching(model, state, w, scheme, frozen, &mut found);
     let mut force = Vectors::zeros(slots.len());
     for field in [&w.force, &w.damping, &w.load].into_iter().filter(|f| !f.is_empty()) {
         add_prefix(&mut force, field);
@@ -63,7 +75,22 @@ pub fn evaluate(
     add_weight_and_drag(model, (start, scheme), &slots, du, &mut force);
     let mut residual = force;
     inertia_minus(model, state, start, &slots, scheme.h, du, &mut residual);
-    Forces { slots, found, at_points, residual, contacts }
+    let contact_pose = frozen.map(|f| f.pose.clone());
+    Forces { slots, found, at_points, residual, contacts, contact_pose }
+}
+
+/// Dampers of backward Euler look along connections halfway between start and end: `n̄·(r⁺ − r) = (|r⁺|² − |r|²)/2|r̄|` is a
+/// change of length, and a body that only turns is not damped. (Seen from the end, points on circles come from outside.)
+fn damp_on_the_way(model: &Model, state: &State, w: &mut Workspace, (start, scheme): (&Start, &Scheme)) {
+    let Some(springs) = w.springs.as_ref().filter(|s| s.is_damped() && !scheme.is_midpoint()) else { return };
+    let mut middle = start.position.clone();
+    middle.axpy(0.5 * scheme.reach, &state.velocity);
+    let mut elastic = Vectors::zeros(middle.len());
+    w.damping.reset(middle.len());
+    springs.add_forces(&middle, &state.velocity, &mut elastic, &mut w.damping);
+    if model.drag > 0.0 {
+        drag::add_force(model.drag, &w.free_mass, &state.velocity, &mut w.damping);
+    }
 }
 
 /// `a += b` for the elements of the shorter field `b`.
@@ -73,14 +100,36 @@ fn add_prefix(a: &mut Vectors, b: &Vectors) {
     }
 }
 
-fn touching(model: &Model, state: &State, w: &Workspace, scheme: &Scheme, found: &mut Evaluated) -> Vec<Touching> {
+/// Keeps the contacts of the pose where the state is.
+pub fn freeze(model: &Model, state: &State, w: &Workspace, scheme: &Scheme) -> Frozen {
+    Frozen::new(&sight(model, state, w, scheme.reach, scheme.h), w.search.close_candidates())
+}
+
+/// Velocities of elements, then velocity and spin of each aggregate.
+fn velocities(state: &State) -> Vectors {
+    let mut v = state.velocity.clone();
+    for a in &state.aggregates {
+        v.push(a.velocity);
+        v.push(a.spin());
+    }
+    v
+}
+
+fn touching(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    scheme: &Scheme,
+    frozen: Option<&Frozen>,
+    found: &mut Evaluated,
+) -> Vec<Touching> {
     let (x, v) = (scheme.of_stiffness(), scheme.of_damping());
     let mut contacts = Vec::with_capacity(w.contacts.len());
-    for c in &w.contacts {
+    for (k, c) in w.contacts.iter().enumerate() {
         found.elastic += c.energy();
         found.tangential += c.tangential_energy();
         let outside = matches!(c.contact.other, Touched::Obstacle(_));
-        let row = c.row(model, state);
+        let row = frozen.map_or_else(|| c.row(model, state), |f| f.row(k).clone());
         contacts.push(Touching { row, force: c.force(), matrix: c.stiffness_matrix(x, v), outside });
     }
     contacts

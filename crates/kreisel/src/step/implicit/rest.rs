@@ -104,7 +104,7 @@ pub fn balance(model: &Model, state: &mut State, w: &mut Workspace, time: f64) -
     let filter = Filter::new(model, state, &start, time, &scheme);
     let slots = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
     let du = Vectors::zeros(slots.len());
-    let forces = evaluate(model, state, w, (&start, &scheme, time), &du);
+    let forces = evaluate(model, state, w, (&start, &scheme, time), &du, None);
     // Nothing moves and the step is 1 s: what is left of its equation is minus the force.
     let mut left = Vectors::zeros(slots.len());
     left.axpy(-1.0, &forces.residual);

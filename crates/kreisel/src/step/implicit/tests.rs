@@ -74,7 +74,7 @@ impl Case {
     }
 
     fn at(&mut self, du: &Vectors) -> Forces {
-        evaluate(&self.model, &mut self.state, &mut self.w, (&self.start, &self.scheme, 0.01), du)
+        evaluate(&self.model, &mut self.state, &mut self.w, (&self.start, &self.scheme, 0.01), du, None)
     }
 
     /// A change of velocities that stretches the body, so that no spring is pressed.
