@@ -66,7 +66,7 @@ pub static SCENE: Section = Section {
             "step",
             Number(&TIME, Positive),
             "from the stability bound",
-            "Wanted time step. One that is too large for an explicit integrator is divided into substeps; if no integrator is named, it makes the steps implicit.",
+            "Wanted time step. One that is too large for an explicit integrator is divided into substeps; if no integrator is named and it is a hundred times too large, steps become implicit.",
             "step = \"0.1 ms\"",
         ),
         field(
@@ -87,7 +87,7 @@ pub static SCENE: Section = Section {
             "integrator",
             Word(INTEGRATORS),
             "\"automatic\"",
-            "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Automatic: backward Euler if `step` is beyond the bound, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
+            "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Automatic: backward Euler if `step` is more than a hundred times what explicit steps allow, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
             "integrator = \"backward-euler\"",
         ),
         field(

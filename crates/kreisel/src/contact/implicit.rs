@@ -64,6 +64,13 @@ impl Frozen {
         }
     }
 
+    /// True if all contacts of a list that push are among those that were kept.
+    pub fn knows(&self, active: &[Active]) -> bool {
+        let key = |a: &Active| (a.contact.element, a.contact.other);
+        let pushes = |a: &&Active| a.elastic_force > 0.0;
+        active.iter().filter(pushes).all(|a| self.contacts.binary_search_by_key(&key(a), |c| key(&c.0)).is_ok())
+    }
+
     /// The blocks of the relative velocity of contact `k`.
     pub fn row(&self, k: usize) -> &Row {
         &self.contacts[k].1

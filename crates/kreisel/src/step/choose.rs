@@ -7,6 +7,9 @@ use crate::step::workspace::Workspace;
 /// A frame that would take more explicit steps than this is taken implicitly.
 const PATIENCE: f64 = 5000.0;
 
+/// An implicit step costs about as much as so many explicit ones (`bench: crossover`): shorter ones are better divided.
+const CHEAPER: f64 = 100.0;
+
 /// The share of the stability bound that an explicit step may have.
 const SAFETY: f64 = super::SAFETY;
 
@@ -17,7 +20,7 @@ pub fn choose(model: &Model, state: &State, w: &mut Workspace) -> (Integrator, S
     let (stable, frame) = (SAFETY * bound.step, model.frame);
     let where_from = bound.element.map_or_else(String::new, |e| format!(", set by \"{}\"", model.body_name(e)));
     match model.step {
-        Some(step) if step > stable => (
+        Some(step) if step > CHEAPER * stable => (
             Integrator::BackwardEuler,
             format!(
                 "the wanted step of {step:.3e} s is {:.0} times what explicit steps allow ({stable:.3e} s{where_from})",

@@ -31,7 +31,9 @@ const OVERSHOOT: f64 = 0.5;
 const SHORTENINGS: usize = 12;
 /// Positions are not asked to be better than this share of the smallest radius.
 const FINEST: f64 = 1e-10;
-/// An iteration that moves nothing by more than this share of the smallest radius is the last.
+/// What is left may be so many times the goal …
+const NEARLY: f64 = 30.0;
+/// … if an iteration moves nothing by more than this share of the smallest radius: then it is the last.
 const SETTLED: f64 = 1e-9;
 
 /// What does not change during a step.
@@ -142,8 +144,21 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             now = at(task, state, w, &du, frozen.as_ref());
         }
         let left = size(task, &now);
-        let settled = farthest(&step.p) * scheme.reach <= SETTLED * smallest_radius(model);
-        if scheme.linear || (share == 1.0 && (left <= goal || settled)) {
+        // Loose solves may stand still far from a solution: only what is nearly there counts as settled.
+        let near = left <= NEARLY * goal;
+        let settled = near && farthest(&step.p) * scheme.reach <= SETTLED * smallest_radius(model);
+        let done = scheme.linear || (share == 1.0 && (left <= goal || settled));
+        if done && let Some(kept) = frozen.take() {
+            // Something may have come to touch meanwhile: then it takes part from here on.
+            at(task, state, w, &du, None);
+            let complete = kept.knows(&w.contacts);
+            frozen = Some(if complete { kept } else { freeze(model, state, w, &scheme) });
+            now = at(task, state, w, &du, frozen.as_ref());
+            if !complete {
+                continue;
+            }
+        }
+        if done {
             if !left.is_finite() {
                 return Err(Unsolved::NotFinite);
             }

@@ -5,7 +5,7 @@
 //! `dV + dω × (x − c)` that makes its momenta what the impulses on it say. The centre of mass moves by itself: its own
 //! orbital momentum changes by `C̃ × J` with `C̃ = C⁺ − h V` (`C` halfway for the midpoint rule), and what is turned is the
 //! momentum about it, by arms from the centre where forces were taken; arms of impulses between groups are from `C̃`, so
-//! that what one loses the other gains.
+//! that what one loses the other gains. Groups that a fix holds are left alone: their fixes take what is left.
 
 use crate::linear::eigen::{inertia_of_point, principal_frame};
 use crate::model::{FREE, Model, State};
@@ -91,15 +91,17 @@ pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, 
     let before = before(task, state, w);
     let after = measure(task, state, w);
     let mut corrections = vec![(DVec3::ZERO, DVec3::ZERO); task.groups.count];
+    let mut is_held = vec![false; task.groups.count];
+    task.model.holds.iter().for_each(|h| is_held[task.groups.of[h.element as usize] as usize] = true);
     for g in 0..task.groups.count {
         let (world, pairs, held) = (&balance.world[g], &balance.pairs[g], &balance.held[g]);
         let (old, new) = (&before[g], &after[g]);
         flow.impulse += world.linear;
         flow.angular_impulse += world.angular;
-        if new.mass == 0.0 {
-            // All of it is held: the fixes took what the solver left of what reached it.
-            flow.impulse += held.linear - world.linear - pairs.linear;
-            flow.angular_impulse += held.angular - world.angular - pairs.angular;
+        if is_held[g] || new.mass == 0.0 {
+            // The fixes took what the solver left: nobody else can tell what they did.
+            flow.impulse += new.momentum - old.momentum + held.linear - world.linear - pairs.linear;
+            flow.angular_impulse += new.angular - old.angular + held.angular - world.angular - pairs.angular;
             continue;
         }
         let (was, middle) = (old.momentum / old.mass, balance.middle[g]);

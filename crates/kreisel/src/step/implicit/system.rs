@@ -63,7 +63,7 @@ impl<'a> System<'a> {
             springs: w.springs.as_ref().map(|s| s.tangent(&state.position, x, v, memory)),
             cells: (&w.cells, if w.cells.is_empty() { Vectors::default() } else { state.position.clone() }, x),
             grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
-            contacts: forces.contacts.clone(),
+            contacts: forces.contacts.iter().filter(|c| c.matrix != DMat3::ZERO).cloned().collect(),
             scratch: RefCell::default(),
         }
     }
