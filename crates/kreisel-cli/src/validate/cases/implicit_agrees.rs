@@ -72,7 +72,7 @@ fn throw(overrides: &[String], duration: f64) -> Result<f64, String> {
 }
 
 fn lever(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
-    let duration = settings.pick(0.4, 1.5);
+    let duration = settings.pick(0.62, 0.76);
     let (steel, rigid) = (throw(&[], duration)?, throw(&["body.beam.rigid=true".into()], duration)?);
     checks.within(
         "height of the crate, steel beam [m]",

@@ -118,7 +118,10 @@ impl Yardstick {
         begin: &Vectors,
         now: &Balance,
     ) -> Result<(), SettleError> {
-        let gone = |e: &usize| !(state.position.get(*e).distance(begin.get(*e)) <= self.reach);
+        let gone = |e: &usize| {
+            let way = state.position.get(*e).distance(begin.get(*e));
+            way > self.reach || way.is_nan()
+        };
         let Some(e) = (0..begin.len()).find(gone) else { return Ok(()) };
         let group = self.groups.of[e] as usize;
         let touches = |c: &crate::model::Contact| self.groups.of[c.element as usize] as usize == group;
