@@ -18,7 +18,7 @@ fn every_scene_that_comes_along_is_found_fit() {
     assert!(names.lines().count() >= 7);
     for name in names.lines() {
         let (page, err) = expect(0, &["check", name]);
-        for word in ["body", "elements", "steps per frame", "cost"] {
+        for word in ["body", "elements", "per frame", "cost"] {
             assert!(page.contains(word), "{name}: {page}");
         }
         assert!(!err.contains("error"), "{name}: {err}");
