@@ -11,7 +11,7 @@ use crate::step::relief::displacements;
 use crate::step::workspace::Workspace;
 
 /// True if a rigid part of this body is solved for its deformation.
-fn is_quasi_static(model: &Model, body: &Aggregate) -> bool {
+pub fn is_quasi_static(model: &Model, body: &Aggregate) -> bool {
     let of = |e: &u32| model.bodies[model.elements.body[*e as usize].0 as usize].quasi_static;
     body.origin != Origin::Lone && !body.given_inertia && body.elements.first().is_some_and(of)
 }

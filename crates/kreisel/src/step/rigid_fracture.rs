@@ -9,6 +9,7 @@ use crate::linear::Vectors;
 use crate::model::mapping::carry_all;
 use crate::model::{Aggregate, Event, FREE, Model, Origin, State};
 use crate::step::flow::Flow;
+use crate::step::quasi_static::is_quasi_static;
 use crate::step::relief::linear_displacements;
 use crate::step::rewire::make;
 use crate::step::workspace::Workspace;
@@ -56,7 +57,9 @@ pub fn strengths(model: &Model, state: &State) -> Vec<Strength> {
     }
     for (a, body) in state.aggregates.iter().enumerate() {
         let (force, shortest) = weakest[a];
-        if body.origin != Origin::Lone && !body.given_inertia && force.is_finite() {
+        // What a scene makes rigid and nothing else stays so: only quasi-static parts feel their loads.
+        let feels = is_quasi_static(model, body);
+        if feels && body.origin != Origin::Lone && !body.given_inertia && force.is_finite() {
             found[a].harmless = HARMLESS * force * shortest / (2.0 * reach(body)).max(shortest);
         }
     }
