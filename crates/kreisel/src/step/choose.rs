@@ -2,6 +2,7 @@
 
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
+use crate::step::SAFETY;
 use crate::step::workspace::Workspace;
 
 /// A frame that would take more explicit steps than this is taken implicitly.
@@ -9,9 +10,6 @@ const PATIENCE: f64 = 5000.0;
 
 /// An implicit step costs about as much as so many explicit ones (`bench: crossover`): shorter ones are better divided.
 const CHEAPER: f64 = 100.0;
-
-/// The share of the stability bound that an explicit step may have.
-const SAFETY: f64 = super::SAFETY;
 
 /// Chooses an integrator, and says why.
 pub fn choose(model: &Model, state: &State, w: &mut Workspace) -> (Integrator, String) {

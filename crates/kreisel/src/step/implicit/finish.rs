@@ -155,7 +155,7 @@ fn book_reactions(
         let (p, l) = body.momenta();
         let reaction = Impulse { linear: p - p0 - got.linear, angular: l - l0 - got.angular };
         held[task.groups.of_body(state, a)].add(&got);
-        let work = if w.supports[a].moves() { support_work(task, body, a, &reaction, received) } else { 0.0 };
+        let work = if w.supports[a].moves() { support_work(task, body, a, received) } else { 0.0 };
         book(flow, &reaction, work);
         share_reaction(model, body, reaction.linear / h, &mut w.reaction);
     }
@@ -163,7 +163,7 @@ fn book_reactions(
 }
 
 /// Work of a moving support: what the aggregate's kinetic energy has gained beyond the work of what it received.
-fn support_work(task: &Task, body: &Aggregate, a: usize, _: &Impulse, received: &Vectors) -> f64 {
+fn support_work(task: &Task, body: &Aggregate, a: usize, received: &Vectors) -> f64 {
     let slot = task.model.elements.len() + 2 * a;
     let old = &task.start.bodies[a];
     let (v, s) = ((old.velocity + body.velocity) * 0.5, (old.spin() + body.spin()) * 0.5);

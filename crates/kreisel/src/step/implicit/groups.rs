@@ -1,6 +1,6 @@
 //! Groups: what hangs together by connections and aggregates. Momentum is kept group by group.
 
-use crate::model::{FREE, Model, State, Topology};
+use crate::model::{Model, State, Topology};
 
 /// The group of every element.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,6 @@ impl Groups {
             }
             groups.of[e] = number[r];
         }
-        debug_assert!(state.owner.iter().all(|&o| o == FREE || (o as usize) < state.aggregates.len()));
         groups
     }
 

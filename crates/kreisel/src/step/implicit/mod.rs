@@ -3,6 +3,7 @@
 //! The order of a step: remember the start; filter; Newton's iteration (each: forces at a pose, linearise, conjugate gradients,
 //! search); book works and impulses; move to the end; give back lost momentum; break what is too long.
 
+mod aim;
 mod blocks;
 mod filter;
 mod finish;

@@ -7,6 +7,7 @@
 use crate::contact::implicit::Frozen;
 use crate::linear::{CgError, Vectors};
 use crate::model::{Model, State};
+use crate::step::implicit::aim::Aim;
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::groups::Groups;
 use crate::step::implicit::impulses::{Impulses, impulses};
@@ -17,7 +18,6 @@ use crate::step::implicit::slots::Slots;
 use crate::step::implicit::solver::{Occasion, Solver};
 use crate::step::implicit::system::System;
 use crate::step::workspace::Workspace;
-use glamx::DVec3;
 
 /// More iterations than this are not worth waiting for: half the step needs fewer.
 const MOST_ITERATIONS: usize = 40;
@@ -29,12 +29,6 @@ const LOOSE: f64 = 3e-3;
 const OVERSHOOT: f64 = 0.5;
 /// How often a step is shortened.
 const SHORTENINGS: usize = 12;
-/// Positions are not asked to be better than this share of the smallest radius.
-const FINEST: f64 = 1e-10;
-/// What is left may be so many times the goal …
-const NEARLY: f64 = 30.0;
-/// … if an iteration moves nothing by more than this share of the smallest radius: then it is the last.
-const SETTLED: f64 = 1e-9;
 
 /// What does not change during a step.
 pub struct Task<'a> {
@@ -114,9 +108,7 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let mut du = start.standstill(state, &layout, &scheme);
     filter.prescribe(&layout, start, &scheme, &mut du);
     let mut now = at(task, state, w, &du, None);
-    let floor = finest_impulse(model, &scheme).max(rounding(model, start, &scheme));
-    let reference = size(task, &now).max(external_impulse(model, w, &scheme));
-    let goal = (model.implicit.tolerance * reference).max(floor);
+    let aim = Aim::new(model, w, (start, &scheme), size(task, &now));
     let (mut iterations, mut linear_iterations, mut frozen) = (0, 0, None);
     loop {
         let left = size(task, &now);
@@ -124,16 +116,16 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             return Err(Unsolved::NotFinite);
         }
         if iterations >= MOST_ITERATIONS {
-            return Err(Unsolved::NotConverged(left / reference));
+            return Err(Unsolved::NotConverged(aim.share(left)));
         }
         let loosest = if scheme.linear { 0.0 } else { LOOSE };
-        let tolerance = (0.5 * goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
+        let tolerance = (0.5 * aim.goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
         let guess = if iterations == 0 { unchanged(&du) } else { Vectors::zeros(du.len()) };
         let step = descend(task, state, w, solver, &now, guess, tolerance)?;
         iterations += 1;
         linear_iterations += step.iterations;
         // What is below the goal is rounding: its slope leads nowhere.
-        let (share, next) = if scheme.linear || left <= goal {
+        let (share, next) = if scheme.linear || left <= aim.goal {
             (1.0, moved(task, (&mut *state, &mut *w), &mut du, &step.p, 1.0, frozen.as_ref()))
         } else {
             search(task, (&mut *state, &mut *w), &mut du, &step, frozen.as_ref())?
@@ -144,10 +136,7 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             now = at(task, state, w, &du, frozen.as_ref());
         }
         let left = size(task, &now);
-        // Loose solves may stand still far from a solution: only what is nearly there counts as settled.
-        let near = left <= NEARLY * goal;
-        let settled = near && farthest(&step.p) * scheme.reach <= SETTLED * smallest_radius(model);
-        let done = scheme.linear || (share == 1.0 && (left <= goal || settled));
+        let done = scheme.linear || (share == 1.0 && aim.is_met(left, &step.p, &scheme));
         if done && let Some(kept) = frozen.take() {
             // Something may have come to touch meanwhile: then it takes part from here on.
             at(task, state, w, &du, None);
@@ -162,8 +151,8 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             if !left.is_finite() {
                 return Err(Unsolved::NotFinite);
             }
-            let residual = if reference > 0.0 { left / reference } else { 0.0 };
-            return Ok(Solved { du, forces: now, impulses: step.impulses, iterations, linear_iterations, residual });
+            let (impulses, residual) = (step.impulses, aim.share(left));
+            return Ok(Solved { du, forces: now, impulses, iterations, linear_iterations, residual });
         }
     }
 }
@@ -243,35 +232,4 @@ fn search(
         share = shorter;
     }
     if next.residual.dot(&step.p).is_finite() { Ok((share, next)) } else { Err(Unsolved::NotFinite) }
-}
-
-/// The largest change of velocity [m/s].
-fn farthest(p: &Vectors) -> f64 {
-    (0..p.len()).map(|i| p.get(i).length_squared()).fold(0.0, f64::max).sqrt()
-}
-
-fn smallest_radius(model: &Model) -> f64 {
-    model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-/// Impulses that would move everything by less than rounding allows to tell [kg m/s].
-fn finest_impulse(model: &Model, scheme: &Scheme) -> f64 {
-    let radius = smallest_radius(model);
-    let mass = model.elements.mass.iter().map(|m| m * m).sum::<f64>().sqrt();
-    if radius.is_finite() { FINEST * radius / scheme.h * mass } else { 0.0 }
-}
-
-/// Impulses of springs whose ends are as far from the origin as they are, and rounded [kg m/s].
-fn rounding(model: &Model, start: &Start, scheme: &Scheme) -> f64 {
-    let x = &start.position;
-    let far = (0..x.len()).map(|e| x.get(e).length_squared()).fold(0.0, f64::max).sqrt();
-    let stiffness = (0..model.connections.len()).map(|c| model.connections.constants(c).stiffness.powi(2)).sum::<f64>();
-    scheme.h * f64::EPSILON * far * (2.0 * stiffness).sqrt()
-}
-
-/// Size of the impulses of weight and loads [kg m/s]: what is small beside them is small.
-fn external_impulse(model: &Model, w: &Workspace, scheme: &Scheme) -> f64 {
-    let mass = model.elements.mass.iter().map(|m| m * m).sum::<f64>().sqrt();
-    let weight = if model.gravity == DVec3::ZERO { 0.0 } else { model.gravity.length() * mass };
-    scheme.h * weight.max(if w.load.is_empty() { 0.0 } else { w.load.dot(&w.load).sqrt() })
 }

@@ -69,7 +69,7 @@ impl<'a> System<'a> {
     }
 
     /// The matrix at the pose that a preconditioner was made for, without contacts: a function of what the state remembers.
-    pub fn remembered(model: &'a Model, state: &State, w: &'a Workspace, filter: &'a Filter, scheme_time: f64) -> Self {
+    pub fn remembered(model: &'a Model, state: &State, w: &'a Workspace, filter: &'a Filter, time: f64) -> Self {
         let memory = &state.solver;
         let (x, v) = memory.factors;
         let inert = 1.0 + v * model.drag;
@@ -78,7 +78,7 @@ impl<'a> System<'a> {
             let r = DMat3::from_quat(*q);
             (a.mass * inert, r * DMat3::from_diagonal(a.inertia * inert) * r.transpose())
         };
-        let active = model.grabs.iter().filter(|g| grab::is_active(g, scheme_time));
+        let active = model.grabs.iter().filter(|g| grab::is_active(g, time));
         Self {
             slots: Slots::remembered(state, w),
             filter,
