@@ -1,7 +1,7 @@
 //! The same scene gives the same bits: with any number of threads, after resume, without caches, under other names.
 #![allow(clippy::unwrap_used)]
 
-use kreisel::model::setup::{BodySetup, BodyShape, RigidPart, Switch};
+use kreisel::model::setup::{BodySetup, BodyShape, Fix, ImplicitSettings, Integrator, LinearSolver, RigidPart, Switch};
 use kreisel::model::{Fracture, Material, Obstacle, ObstacleShape, Region, Setup, State};
 use kreisel::{DVec3, Simulation};
 
@@ -66,6 +66,35 @@ fn the_number_of_threads_does_not_show() {
 #[test]
 fn dropping_the_workspace_between_frames_does_not_show() {
     assert_eq!(run(&crash(), |_| {}), run(&crash(), Simulation::drop_workspace));
+}
+
+/// The crash in implicit steps beyond the explicit bound, and a clamped beam whose preconditioner lasts for many of them.
+fn implicit() -> [Setup; 2] {
+    let solver = LinearSolver::TwoLevel;
+    let settings = ImplicitSettings { solver, ..ImplicitSettings::default() };
+    let steps = |setup: Setup| Setup { step: Some(1.0 / 60.0), implicit: settings, ..setup };
+    let beam = BodySetup {
+        shape: BodyShape::Box { size: DVec3::new(1.2, 0.2, 0.2), cells: 3 },
+        material: Material { young: 1e7, ..Material::default() },
+        ..BodySetup::default()
+    };
+    let region = Region::HalfSpace { normal: -DVec3::X, offset: 0.59 };
+    let clamp = Fix { name: "clamp".into(), region, axes: [true; 3], motion: None };
+    let beam = Setup { bodies: vec![beam], fixes: vec![clamp], ..Setup::default() };
+    [
+        steps(Setup { integrator: Integrator::BackwardEuler, ..crash() }),
+        steps(Setup { integrator: Integrator::ImplicitMidpoint, ..beam }),
+    ]
+}
+
+#[test]
+fn implicit_steps_show_neither_threads_nor_a_dropped_workspace_nor_a_resume() {
+    for setup in implicit() {
+        let whole = run(&setup, |_| {});
+        assert_eq!(whole, with_threads(3, &setup));
+        assert_eq!(whole, run(&setup, Simulation::drop_workspace));
+        assert_eq!(whole, run(&setup, |sim| *sim = Simulation::resume(&setup, sim.state().clone()).unwrap()));
+    }
 }
 
 #[test]
