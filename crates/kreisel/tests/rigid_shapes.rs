@@ -5,7 +5,15 @@
 mod boxes;
 #[path = "rigid_shapes/broad.rs"]
 mod broad;
+#[path = "rigid_shapes/convex.rs"]
+mod convex;
+#[path = "rigid_shapes/mass.rs"]
+mod mass;
+#[path = "rigid_shapes/meshes.rs"]
+mod meshes;
 #[path = "rigid_shapes/random.rs"]
 mod random;
+#[path = "rigid_shapes/rays.rs"]
+mod rays;
 #[path = "rigid_shapes/smooth.rs"]
 mod smooth;

@@ -2,12 +2,17 @@
 
 mod bounds;
 mod box_box;
+mod capsule;
+mod convex;
+mod mesh;
 mod nearest;
 mod plane;
+mod ray;
 mod sphere;
 
 pub use bounds::bounds;
 pub use nearest::{Nearest, nearest};
+pub use ray::ray;
 
 use crate::model::shape::{Shape, matrix};
 use glamx::{DMat3, DQuat, DVec3};
@@ -84,11 +89,29 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, ou
     match (a, b) {
         (Shape::Plane, Shape::Plane) => {}
         (_, Shape::Plane) => plane::touch(a, &fa, &fb, margin, out),
+        (Shape::Mesh(a), Shape::Mesh(b)) => mesh::two_meshes((a, &fa), (b, &fb), margin, out),
+        (_, Shape::Mesh(m)) => {
+            if let Some(solid) = convex::Solid::new(a, &fa) {
+                mesh::touch(&solid, mesh::local_bounds(a, pose_a, pose_b), m, &fb, margin, out);
+            }
+        }
         (Shape::Sphere { radius }, _) => sphere::touch(*radius, &fa, b, &fb, margin, out),
         (Shape::Box { half_size: ha }, Shape::Box { half_size: hb }) => {
             box_box::touch((*ha, &fa), (*hb, &fb), margin, out);
+            if out.len() == first {
+                any_convex((a, &fa), (b, &fb), margin, out);
+            }
         }
-        _ => {}
+        (Shape::Capsule { half_length: la, radius: ra }, Shape::Capsule { half_length: lb, radius: rb }) => {
+            capsule::touch(((*la, *ra), &fa), ((*lb, *rb), &fb), margin, out);
+        }
+        _ => any_convex((a, &fa), (b, &fb), margin, out),
+    }
+}
+
+fn any_convex((a, fa): (&Shape, &Frame), (b, fb): (&Shape, &Frame), margin: f64, out: &mut Vec<Touch>) {
+    if let (Some(a), Some(b)) = (convex::Solid::new(a, fa), convex::Solid::new(b, fb)) {
+        convex::touch(&a, &b, margin, out);
     }
 }
 

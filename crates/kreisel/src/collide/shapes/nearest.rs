@@ -9,7 +9,8 @@ use crate::model::Shape;
 use glamx::DVec3;
 
 use super::sign;
-pub(super) use polyhedron::point_triangle;
+pub(super) use mesh::nearest as nearest_of_mesh;
+use polyhedron::point_triangle;
 
 /// The place of a surface that is nearest to a point, in the shape's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,11 +5,13 @@ mod hull;
 mod mass;
 mod mesh;
 mod polyhedron;
+mod surface;
 
 pub use error::ShapeError;
 pub use mass::{MassProperties, mass_properties};
 pub use mesh::{Bound, TriangleMesh};
 pub use polyhedron::Polyhedron;
+pub use surface::surface;
 
 use glamx::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};

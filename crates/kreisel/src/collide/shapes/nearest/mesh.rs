@@ -5,7 +5,7 @@ use crate::model::TriangleMesh;
 use glamx::DVec3;
 
 /// The nearest triangle; behind it, the distance counts as negative. Where several are equally near, the one that the point sees most steeply decides.
-pub(super) fn nearest(x: DVec3, mesh: &TriangleMesh, reach: f64) -> Option<Nearest> {
+pub(in crate::collide::shapes) fn nearest(x: DVec3, mesh: &TriangleMesh, reach: f64) -> Option<Nearest> {
     let mut best: Option<(f64, f64, Nearest)> = None;
     let reach = reach.max(0.0);
     mesh.in_box(x - reach, x + reach, &mut |t| {
