@@ -29,6 +29,8 @@ pub struct Broad {
     entries: Vec<Entry>,
     large: Vec<Entry>,
     keys: Vec<(u64, u32)>,
+    order: Vec<u32>,
+    seen: Vec<bool>,
     sizes: Vec<f64>,
     cells: Vec<[i64; 4]>,
     starts: Vec<u32>,
@@ -88,7 +90,19 @@ impl Broad {
     fn sort_out(&mut self, boxes: &[(DVec3, DVec3)], movable: &[bool], layout: &Layout) {
         self.large.clear();
         self.keys.clear();
-        for (i, &(low, high)) in boxes.iter().enumerate().filter(|(_, (l, h))| l.cmple(*h).all()) {
+        // In the order of the last time, which is nearly the order of this time.
+        let known = self.entries.iter().map(|e| e.index).filter(|i| (*i as usize) < boxes.len());
+        self.order.clear();
+        self.order.extend(known);
+        self.seen.clear();
+        self.seen.resize(boxes.len(), false);
+        self.order.iter().for_each(|&i| self.seen[i as usize] = true);
+        self.order.extend((0..boxes.len() as u32).filter(|&i| !self.seen[i as usize]));
+        for i in self.order.iter().map(|&i| i as usize) {
+            let (low, high) = boxes[i];
+            if !low.cmple(high).all() {
+                continue;
+            }
             let wide =
                 |axis: usize| high[axis] - low[axis] > MOST_CELLS * layout.cell || low[axis].abs() > 1e15 * layout.cell;
             if !(low.is_finite() && high.is_finite()) || layout.axes.iter().any(|&axis| wide(axis)) {
@@ -98,7 +112,7 @@ impl Broad {
                 self.keys.push((ordered(low[layout.sweep]), i as u32));
             }
         }
-        self.keys.sort_unstable();
+        sort_nearly_sorted(&mut self.keys);
         self.entries.clear();
         self.entries.extend(self.keys.iter().map(|&(_, i)| {
             let (low, high) = boxes[i as usize];
@@ -108,7 +122,8 @@ impl Broad {
 
     /// Lists for every cell the boxes that reach into it, in the order of the sweep.
     fn fill_cells(&mut self, layout: &Layout) {
-        let of = |x: f64| (x / layout.cell).floor() as i64;
+        let per_metre = 1.0 / layout.cell;
+        let of = |x: f64| floor(x * per_metre);
         let [a, b] = layout.axes;
         self.cells.clear();
         self.cells.extend(self.entries.iter().map(|e| [of(e.low[a]), of(e.high[a]), of(e.low[b]), of(e.high[b])]));
@@ -183,6 +198,31 @@ impl Broad {
         for i in 0..count {
             let run = self.counts[i] as usize..self.counts[i + 1] as usize;
             out[run].sort_unstable();
+        }
+    }
+}
+
+/// Rounds down; quicker than `f64::floor` where the processor has no instruction for that.
+fn floor(x: f64) -> i64 {
+    let whole = x as i64;
+    whole - i64::from((whole as f64) > x)
+}
+
+/// Insertion while that is cheap, else a sort.
+fn sort_nearly_sorted(keys: &mut [(u64, u32)]) {
+    let mut budget = 8 * keys.len();
+    for k in 1..keys.len() {
+        let key = keys[k];
+        let mut at = k;
+        while at > 0 && keys[at - 1] > key {
+            keys[at] = keys[at - 1];
+            at -= 1;
+        }
+        keys[at] = key;
+        budget = budget.saturating_sub(k - at);
+        if budget == 0 {
+            keys.sort_unstable();
+            return;
         }
     }
 }

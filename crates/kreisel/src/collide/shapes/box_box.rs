@@ -32,11 +32,13 @@ struct Axis {
     j: usize,
 }
 
-pub(super) fn touch((ha, a): (DVec3, &Frame), (hb, b): (DVec3, &Frame), margin: f64, out: &mut Vec<Touch>) {
+/// Appends the points; false if the boxes may be near but neither faces nor edges lie above each other.
+pub(super) fn touch((ha, a): (DVec3, &Frame), (hb, b): (DVec3, &Frame), margin: f64, out: &mut Vec<Touch>) -> bool {
+    let first = out.len();
     let turn = a.r.transpose();
     let (c, t) = (turn * b.r, turn * (b.x - a.x));
     let pair = Pair { ha, hb, c, t, tb: c.transpose() * t };
-    let Some((face_a, face_b)) = pair.face_axes(margin) else { return };
+    let Some((face_a, face_b)) = pair.face_axes(margin) else { return true };
     let bias = BIAS * ha.min_element().min(hb.min_element());
     // The greater face is asked first.
     let area = |h: DVec3, i: usize| h[(i + 1) % 3] * h[(i + 2) % 3];
@@ -45,17 +47,18 @@ pub(super) fn touch((ha, a): (DVec3, &Frame), (hb, b): (DVec3, &Frame), margin: 
     let face = face_a.separation.max(face_b.separation);
     let edge = match pair.edge_axis(face, bias, margin) {
         Ok(edge) => edge,
-        Err(Apart) => return,
+        Err(Apart) => return true,
     };
     if let Some(edge) = edge
         && edges::touch(&pair, edge, a, b, margin, out)
     {
-        return;
+        return true;
     }
     match by_a {
         true => faces::touch(&pair, face_a.i, a, margin, out),
         false => faces::touch_swapped(&pair, face_b.i, b, margin, out),
     }
+    out.len() > first
 }
 
 /// The boxes are farther apart than the margin.

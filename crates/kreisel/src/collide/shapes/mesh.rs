@@ -1,6 +1,6 @@
 //! Anything against a triangle mesh: every near triangle as a thin face with one side; inner edges make no contacts of their own.
 
-use super::convex::{Axis, Core, Kind, Solid, best_axis, manifold, separation};
+use super::convex::{Axis, Core, Kind, Solid, best_axis, best_face, manifold, separation, settled_by_face};
 use super::nearest::nearest_of_mesh;
 use super::{Frame, Pose, Touch, bounds};
 use crate::model::{Shape, TriangleMesh};
@@ -39,8 +39,14 @@ pub(super) fn local_bounds(shape: &Shape, pose: &Pose, mesh: &Pose) -> (DVec3, D
 fn on_triangle(a: &Solid, mesh: &TriangleMesh, t: usize, b: &Frame, margin: f64, out: &mut Vec<Touch>) {
     let normal = mesh.normals()[t];
     let triangle = Solid { core: Core::Triangle(mesh.corners(t), normal), radius: 0.0, frame: b };
-    let Some((axis, _)) = best_axis(a, &triangle, margin) else { return };
+    let Ok(face) = best_face(a, &triangle, margin) else { return };
     let up = b.r * normal;
+    if let Some(face) = face.filter(|f| matches!(f.kind, Kind::FaceOfB(_)))
+        && settled_by_face(a, &triangle, &face, margin, out)
+    {
+        return;
+    }
+    let Some((axis, _)) = best_axis(a, &triangle, face, margin) else { return };
     if axis.n.dot(up) <= 0.0 || (a.frame.x - b.to_world(mesh.corners(t)[0])).dot(up) <= 0.0 {
         return;
     }

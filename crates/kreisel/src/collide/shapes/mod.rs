@@ -97,8 +97,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, ou
         }
         (Shape::Sphere { radius }, _) => sphere::touch(*radius, &fa, b, &fb, margin, out),
         (Shape::Box { half_size: ha }, Shape::Box { half_size: hb }) => {
-            box_box::touch((*ha, &fa), (*hb, &fb), margin, out);
-            if out.len() == first {
+            if !box_box::touch((*ha, &fa), (*hb, &fb), margin, out) {
                 any_convex((a, &fa), (b, &fb), margin, out);
             }
         }

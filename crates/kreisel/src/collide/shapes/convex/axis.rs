@@ -33,16 +33,8 @@ pub(in super::super) fn separation(a: &Solid, b: &Solid, n: DVec3) -> f64 {
 /// The best direction, or nothing if the solids are farther apart than the margin.
 /// The distance of convex solids is the maximum of the separation over all directions; so is, with its sign, the least overlap.
 /// Second comes the best direction that stands for edges, corners and round parts, for the case that the face has nothing above it.
-pub(in super::super) fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(Axis, Axis)> {
+pub(in super::super) fn best_axis(a: &Solid, b: &Solid, face: Option<Axis>, margin: f64) -> Option<(Axis, Axis)> {
     let (ra, rb) = (a.reach(), b.reach());
-    let apart = a.frame.x.distance(b.frame.x) - ra - rb;
-    if apart >= margin || !apart.is_finite() {
-        return None;
-    }
-    let face = best_face(a, b);
-    if face.is_some_and(|f| f.separation >= margin) {
-        return None;
-    }
     let round = polish::polished(a, b, search::direction(a, b, margin, face.map(|f| f.n))?);
     let separation = separation(a, b, round);
     if separation >= margin || !round.is_finite() {
@@ -56,8 +48,15 @@ pub(in super::super) fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(
     Some((best, spare))
 }
 
+/// The solids are farther apart than the margin.
+pub(in super::super) struct Apart;
+
 /// The face normal of either with the greatest separation. Where both do, the one that is no disc holds, then that of the greater solid.
-fn best_face(a: &Solid, b: &Solid) -> Option<Axis> {
+pub(in super::super) fn best_face(a: &Solid, b: &Solid, margin: f64) -> Result<Option<Axis>, Apart> {
+    let apart = a.frame.x.distance(b.frame.x) - a.reach() - b.reach();
+    if apart >= margin || !apart.is_finite() {
+        return Err(Apart);
+    }
     let mut best: Option<Axis> = None;
     let bias = BIAS * a.reach().min(b.reach());
     let disc = |s: &Solid| matches!(s.core, Core::Cylinder(..) | Core::Cone(..));
@@ -77,8 +76,9 @@ fn best_face(a: &Solid, b: &Solid) -> Option<Axis> {
             best_a = Some(Axis { n, separation, kind: Kind::FaceOfA(k) });
         }
     });
-    match (best_a, best) {
+    let face = match (best_a, best) {
         (Some(x), Some(y)) => Some(if x.separation + favour_a > y.separation { x } else { y }),
         (x, y) => x.or(y),
-    }
+    };
+    if face.is_some_and(|f| f.separation >= margin) { Err(Apart) } else { Ok(face) }
 }

@@ -10,8 +10,11 @@ use super::{Frame, Touch, sign};
 use crate::model::{Polyhedron, Shape};
 use glamx::DVec3;
 
-pub(super) use axis::{Axis, Kind, best_axis, separation};
+pub(super) use axis::{Apart, Axis, Kind, best_axis, best_face, separation};
 pub(super) use manifold::manifold;
+
+/// An overlap below this, relative to the size, is shallow.
+const SHALLOW: f64 = 0.02;
 
 /// The solid inside a convex shape; the shape is all points within a radius of it.
 #[derive(Clone, Copy)]
@@ -132,11 +135,35 @@ fn outward(d: DVec3) -> DVec3 {
 
 /// Two convex solids.
 pub(super) fn touch(a: &Solid, b: &Solid, margin: f64, out: &mut Vec<Touch>) {
-    if let Some((axis, spare)) = best_axis(a, b, margin) {
-        let first = out.len();
+    let first = out.len();
+    let face = match best_face(a, b, margin) {
+        Ok(face) => face,
+        Err(Apart) => return,
+    };
+    if face.is_some_and(|face| settled_by_face(a, b, &face, margin, out)) {
+        return;
+    }
+    if let Some((axis, spare)) = best_axis(a, b, face, margin) {
         manifold(a, b, &axis, margin, out);
         if out.len() == first {
             manifold(a, b, &spare, margin, out);
         }
     }
+}
+
+/// Appends the points of a face and is true if the nearest of them is as near as the solids are: then no other direction holds them
+/// farther apart. Of deep overlaps that is only true nearby, so those are searched.
+pub(super) fn settled_by_face(a: &Solid, b: &Solid, face: &Axis, margin: f64, out: &mut Vec<Touch>) -> bool {
+    let size = a.reach().min(b.reach());
+    if face.separation < -SHALLOW * size {
+        return false;
+    }
+    let first = out.len();
+    manifold(a, b, face, margin, out);
+    let least = out[first..].iter().map(|t| t.gap).fold(f64::MAX, f64::min);
+    let settled = least <= face.separation + 1e-9 * size;
+    if !settled {
+        out.truncate(first);
+    }
+    settled
 }
