@@ -42,7 +42,7 @@ pub use obstacle::{Obstacle, ObstacleShape};
 pub use profile::Profile;
 pub use region::Region;
 pub use setup::Setup;
-pub use shape::{MassProperties, PlacedShape, Polyhedron, Shape, ShapeError, TriangleMesh, mass_properties};
+pub use shape::{MassProperties, PlacedShape, Polyhedron, Shape, ShapeError, TriangleMesh};
 pub use skin::Skin;
 pub use solver_memory::{Preconditioning, SolverMemory};
 pub use state::{Contact, FREE, State, Touched};

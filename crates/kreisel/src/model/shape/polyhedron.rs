@@ -136,8 +136,11 @@ fn face_normal(vertices: &[DVec3], face: &[u32]) -> DVec3 {
     face.windows(2).map(|w| (vertices[w[0] as usize] - o).cross(vertices[w[1] as usize] - o)).sum()
 }
 
+/// Pairs of numbers.
+type Pairs = Vec<[u32; 2]>;
+
 /// Edges with their two faces, sorted; `None` unless every edge has one face on each side.
-fn edges_of(faces: &[Vec<u32>]) -> Option<(Vec<[u32; 2]>, Vec<[u32; 2]>)> {
+fn edges_of(faces: &[Vec<u32>]) -> Option<(Pairs, Pairs)> {
     let mut sides: Vec<([u32; 2], bool, u32)> = Vec::new();
     for (f, face) in faces.iter().enumerate() {
         for (k, &a) in face.iter().enumerate() {

@@ -38,7 +38,7 @@ fn root(x: DVec3, a: DVec3, e: DVec3) -> Option<f64> {
         let w = a * x / d;
         let (sum, slope) = (w.length_squared(), (w * w / d).element_sum());
         let next = s + sum * (sum.sqrt() - 1.0) / slope;
-        if !(next > s) {
+        if next <= s || !next.is_finite() {
             break;
         }
         s = next;
