@@ -9,7 +9,7 @@ const MOST_CELLS: f64 = 6.0;
 const LEAST_GRID: usize = 16;
 
 /// A box in the order of its lower end along the sweep, with its number.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     low: DVec3,
     high: DVec3,
@@ -24,7 +24,7 @@ impl Entry {
 }
 
 /// Memory of the broad phase, to be used again.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Broad {
     entries: Vec<Entry>,
     large: Vec<Entry>,

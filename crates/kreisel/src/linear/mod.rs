@@ -7,6 +7,7 @@ pub mod cg;
 pub mod chunks;
 mod clusters;
 mod coarse;
+pub mod cone_local;
 pub mod dense;
 pub mod direct;
 mod dissection;

@@ -3,6 +3,7 @@
 pub mod affine;
 pub mod aggregate;
 pub mod binding;
+pub mod collider;
 pub mod connection;
 pub mod element;
 pub mod event;
@@ -28,6 +29,7 @@ pub mod world;
 
 pub use aggregate::{Aggregate, Origin};
 pub use binding::Bindings;
+pub use collider::{Collider, ShapeContact};
 pub use connection::{Cell, ConnectionClass, Connections};
 pub use element::Elements;
 pub use event::{Event, EventKind};

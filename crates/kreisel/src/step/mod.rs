@@ -2,6 +2,7 @@
 
 pub mod adopt;
 mod choose;
+mod constraint;
 pub mod convert;
 mod drift;
 mod encounters;
@@ -38,7 +39,7 @@ use crate::contact::coefficients::CoefficientTable;
 use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::model::mapping::carry_all;
-use crate::model::setup::Integrator;
+use crate::model::setup::{Integrator, Law};
 use crate::model::{Event, Model, State, Topology};
 use crate::readout::Forces;
 use flow::{Flow, substep};
@@ -49,6 +50,8 @@ use limit::Bound;
 const SAFETY: f64 = 0.9;
 /// At least so many steps in a frame, for accuracy where nothing vibrates.
 const FEWEST_STEPS: f64 = 8.0;
+/// Without a wanted step, the law `constraint` takes so many in a frame.
+const FRAME_SHARE: f64 = 4.0;
 /// A rigid body turns by at most this angle in a step [rad].
 const LARGEST_TURN: f64 = 0.1;
 /// In an implicit step it may turn farther: its own rotation is exact [rad].
@@ -89,7 +92,7 @@ pub fn step(
     ledger::close(model, s, next, w, &flow);
     report::check_frame(model, next)?;
     report.time = next.time;
-    report.contacts = next.contacts.len();
+    report.contacts = next.contacts.len() + next.shape_contacts.len();
     Ok(report)
 }
 
@@ -111,7 +114,9 @@ fn advance(
         return Err(report::too_many_steps(model, begin, &plan));
     }
     for k in 1..=plan.substeps {
-        if !substep(model, state, w, plan.step, flow, &mut report.events)? {
+        if model.law == Law::Constraint {
+            constraint::substep(model, state, w, plan.step, flow, report)?;
+        } else if !substep(model, state, w, plan.step, flow, &mut report.events)? {
             break;
         }
         state.time = if k == plan.substeps { until } else { begin + k as f64 * plan.step };
@@ -174,6 +179,9 @@ fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
     let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
     let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
+        (_, step) if model.law == Law::Constraint => {
+            step.unwrap_or(model.frame / FRAME_SHARE).min(SAFETY * stable).min(span)
+        }
         (integrator, step) if integrator.is_implicit() => {
             let turn = LARGEST_IMPLICIT_TURN / spin.max(f64::MIN_POSITIVE);
             step.unwrap_or(model.frame).min(turn).min(span)

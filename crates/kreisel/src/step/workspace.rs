@@ -8,6 +8,7 @@ use crate::force::volume;
 use crate::force::volume_chunks::VolumeChunks;
 use crate::linear::Vectors;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
+use crate::step::constraint::ContactSpace;
 use crate::step::implicit::Solver;
 use crate::step::limit::{Bound, bound};
 use crate::step::rigid_fracture::{Strength, strengths};
@@ -64,6 +65,8 @@ pub struct Workspace {
     pub(super) strengths: Vec<Strength>,
     /// What implicit steps keep.
     pub(super) solver: Solver,
+    /// What contact problems are made of.
+    pub(super) contact_space: ContactSpace,
 }
 
 impl Workspace {

@@ -1,0 +1,48 @@
+//! Colliders: exact shapes and whom they ride on.
+
+use crate::model::shape::Shape;
+use crate::model::{BodyId, MaterialId};
+use glamx::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// An exact shape that rides on a rigid body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Collider {
+    /// Its geometry.
+    pub shape: Shape,
+    /// Where its origin is in the principal frame of the rigid body [m].
+    pub at: DVec3,
+    /// Its orientation in that frame.
+    pub rotation: DQuat,
+    /// An element of the rigid body that carries it.
+    pub element: u32,
+    /// The body it belongs to.
+    pub body: BodyId,
+    /// What it is made of.
+    pub material: MaterialId,
+}
+
+/// A contact between exact shapes, as the last step left it: what the next one starts from, and what people read.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShapeContact {
+    /// Number of the first collider; the obstacles are numbered after the model's colliders.
+    pub first: u32,
+    /// Number of the second.
+    pub second: u32,
+    /// Which of their features touch.
+    pub feature: u64,
+    /// Where [m].
+    pub point: DVec3,
+    /// Unit normal, from the second to the first.
+    pub normal: DVec3,
+    /// Gap at the beginning of the step [m].
+    pub gap: f64,
+    /// Impulse on the first [N s], world axes.
+    pub impulse: DVec3,
+    /// Step that the impulse acted for [s].
+    pub step: f64,
+    /// Relative velocity at the end of the step, the first against the second [m/s].
+    pub slip: DVec3,
+    /// True if they slid.
+    pub slipping: bool,
+}

@@ -1,0 +1,85 @@
+//! Where shapes touch, or may do so within the step.
+
+use crate::collide::shapes::{Pose, bounds, touch};
+use crate::contact::constraint::carriers::Carrier;
+use crate::model::{Model, State};
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
+pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
+    space.refresh(model, state);
+    fill_carriers(state, w, space);
+    place(model, state, space);
+    surround(model, space, h);
+    find_pairs(model, space);
+    touch_pairs(model, space);
+}
+
+fn fill_carriers(state: &State, w: &Workspace, space: &mut ContactSpace) {
+    space.carriers.clear();
+    for (k, a) in state.aggregates.iter().enumerate() {
+        let mut carrier =
+            Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
+        if !w.immovable[k] {
+            carrier.inverse_mass = 1.0 / a.mass;
+            carrier.inverse_inertia = a.inverse_inertia();
+        }
+        space.carriers.push(carrier);
+    }
+    space.carriers.push(Carrier::WORLD);
+}
+
+fn place(model: &Model, state: &State, space: &mut ContactSpace) {
+    space.poses.clear();
+    for (c, &carrier) in model.colliders.iter().zip(&space.carrier) {
+        let a = &state.aggregates[carrier as usize];
+        let position = a.position + a.orientation * c.at;
+        space.poses.push(Pose { position, rotation: (a.orientation * c.rotation).normalize() });
+    }
+    space.poses.extend(space.world.iter().map(|(_, pose)| *pose));
+}
+
+/// Boxes around the shapes, with room for the way that they make in the step.
+fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
+    space.boxes.clear();
+    space.reach.clear();
+    let fall = model.gravity.length() * h;
+    for k in 0..space.poses.len() {
+        let (low, high) = bounds(space.shape(model, k as u32), &space.poses[k]);
+        let carrier = &space.carriers[space.carrier[k] as usize];
+        let far = (low - carrier.position).abs().max((high - carrier.position).abs()).length();
+        let turning = if carrier.spin == DVec3::ZERO { 0.0 } else { carrier.spin.length() * far };
+        let own = if carrier.is_movable() { fall } else { 0.0 };
+        let reach = h * (carrier.velocity.length() + turning + own);
+        space.reach.push(reach);
+        space.boxes.push((low - reach, high + reach));
+    }
+}
+
+fn find_pairs(model: &Model, space: &mut ContactSpace) {
+    let movable: Vec<bool> = space.carrier.iter().map(|&c| space.carriers[c as usize].is_movable()).collect();
+    space.pairs.clear();
+    if model.contact.enabled {
+        space.broad.update(&space.boxes, &movable, &mut space.pairs);
+    }
+    let carrier = &space.carrier;
+    space.pairs.retain(|&(i, j)| carrier[i as usize] != carrier[j as usize]);
+}
+
+fn touch_pairs(model: &Model, space: &mut ContactSpace) {
+    let mut found = std::mem::take(&mut space.found);
+    let mut touches = std::mem::take(&mut space.touches);
+    found.clear();
+    for &(first, second) in &space.pairs {
+        touches.clear();
+        let (i, j) = (first as usize, second as usize);
+        let margin = space.reach[i] + space.reach[j];
+        let (a, b) = (space.shape(model, first), space.shape(model, second));
+        touch(a, &space.poses[i], b, &space.poses[j], margin, &mut touches);
+        touches.sort_by_key(|t| t.feature);
+        found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
+    }
+    (space.found, space.touches) = (found, touches);
+}
