@@ -11,9 +11,13 @@ mod convex;
 mod mass;
 #[path = "rigid_shapes/meshes.rs"]
 mod meshes;
+#[path = "rigid_shapes/motion.rs"]
+mod motion;
 #[path = "rigid_shapes/random.rs"]
 mod random;
 #[path = "rigid_shapes/rays.rs"]
 mod rays;
 #[path = "rigid_shapes/smooth.rs"]
 mod smooth;
+#[path = "rigid_shapes/stored.rs"]
+mod stored;

@@ -1,7 +1,9 @@
 //! The model: what does not change by itself.
 
 use crate::model::collider::Collider;
-use crate::model::setup::{ConstraintSettings, ContactSettings, ImplicitSettings, Integrator, Law, Probe, Switching, View};
+use crate::model::setup::{
+    ConstraintSettings, ContactSettings, ImplicitSettings, Integrator, Law, Probe, Switching, View,
+};
 use crate::model::{Bindings, Cell, Connections, Elements, Fidelity, Material, Obstacle, Profile, Skin};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};

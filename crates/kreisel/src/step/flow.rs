@@ -187,7 +187,15 @@ impl Aggregate {
 }
 
 /// Books the works of a kick.
-pub(super) fn book(model: &Model, state: &State, w: &Workspace, found: &Evaluated, kicked: &Kicked, h: f64, flow: &mut Flow) {
+pub(super) fn book(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    found: &Evaluated,
+    kicked: &Kicked,
+    h: f64,
+    flow: &mut Flow,
+) {
     let (mut friction, mut contact) = (0.0, 0.0);
     for c in &w.contacts {
         let mean = (c.velocity + c.relative_velocity(model, state, &state.velocity)) * (0.5 * h);

@@ -31,7 +31,7 @@ fn interval(shape: &Shape, pose: &Pose, n: DVec3) -> (f64, f64) {
     (low.x, high.x)
 }
 
-fn separation(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose, n: DVec3) -> f64 {
+pub fn separation(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose, n: DVec3) -> f64 {
     interval(a, pa, n).0 - interval(b, pb, n).1
 }
 

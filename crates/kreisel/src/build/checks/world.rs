@@ -23,9 +23,10 @@ pub fn check_law(setup: &Setup) -> Result<(), BuildError> {
         (Law::Constraint, Integrator::ForwardEuler) => {
             ("forward Euler does not go with the law `constraint`", "take \"symplectic-euler\"")
         }
-        (Law::Constraint, integrator) if integrator.is_implicit() => {
-            ("implicit steps do not go with the law `constraint`", "take \"symplectic-euler\", \"verlet\" or \"extrapolated\"")
-        }
+        (Law::Constraint, integrator) if integrator.is_implicit() => (
+            "implicit steps do not go with the law `constraint`",
+            "take \"symplectic-euler\", \"verlet\" or \"extrapolated\"",
+        ),
         _ => return check_constraint(setup),
     };
     Err(BuildError::new("integrator", message, help))

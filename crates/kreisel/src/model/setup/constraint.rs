@@ -21,7 +21,14 @@ pub struct ConstraintSettings {
 
 impl Default for ConstraintSettings {
     fn default() -> Self {
-        Self { solver: ContactSolver::Automatic, facets: 0, isotropic: true, tolerance: 1e-6, sweeps: 2000, gap_iterations: 0 }
+        Self {
+            solver: ContactSolver::Automatic,
+            facets: 0,
+            isotropic: true,
+            tolerance: 1e-6,
+            sweeps: 2000,
+            gap_iterations: 0,
+        }
     }
 }
 

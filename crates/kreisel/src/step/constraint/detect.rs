@@ -20,8 +20,7 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
 fn fill_carriers(state: &State, w: &Workspace, space: &mut ContactSpace) {
     space.carriers.clear();
     for (k, a) in state.aggregates.iter().enumerate() {
-        let mut carrier =
-            Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
+        let mut carrier = Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
         if !w.immovable[k] {
             carrier.inverse_mass = 1.0 / a.mass;
             carrier.inverse_inertia = a.inverse_inertia();

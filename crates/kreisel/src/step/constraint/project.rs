@@ -55,8 +55,7 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, p
 fn shifts(space: &ContactSpace) -> Vec<Carrier> {
     let mut moved: Vec<Carrier> =
         space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
-    let rows: Vec<Row> =
-        space.found.iter().map(|f| Row::new(&meeting(space, f, 0.0), &moved, DVec3::ZERO)).collect();
+    let rows: Vec<Row> = space.found.iter().map(|f| Row::new(&meeting(space, f, 0.0), &moved, DVec3::ZERO)).collect();
     let largest = space.found.iter().map(|f| f.touch.gap.abs()).fold(0.0, f64::max);
     for _ in 0..PASSES {
         let mut change: f64 = 0.0;

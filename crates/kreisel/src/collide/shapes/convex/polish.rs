@@ -21,8 +21,11 @@ struct Jet {
 /// in a basis `T` of the tangents that are orthogonal to the edges in touch, a step is `(Tᵀ(H_A + H_B)T + (g·n) 1) y = Tᵀg`.
 /// The answer is never worse than the start.
 pub(super) fn polished(a: &Solid, b: &Solid, start: DVec3) -> DVec3 {
-    let (Some(ja), Some(jb)) = (jet(a, -start), jet(b, start)) else { return start };
     let worse = |n: DVec3| !n.is_finite() || separation(a, b, n) < separation(a, b, start);
+    if let Some(n) = on_cone(a, b, start).or_else(|| on_cone(b, a, -start).map(|n| -n)) {
+        return if worse(n) { start } else { n };
+    }
+    let (Some(ja), Some(jb)) = (jet(a, -start), jet(b, start)) else { return start };
     if let (Some(e), Some(f)) = (ja.edge, jb.edge) {
         let n = e.cross(f);
         if n.length() > 1e-3 {
@@ -44,6 +47,33 @@ pub(super) fn polished(a: &Solid, b: &Solid, start: DVec3) -> DVec3 {
     }
     let n = on_kink(n, edge);
     if worse(n) { start } else { n }
+}
+
+/// The side of cone A against smooth parts of B: the direction stays on the circle of the cone's normals, `−n(φ) = R (c cos φ, c sin φ, s)`.
+/// The apex rides along, so `D' = g·n'` and `D'' = g·n'' − n'ᵀH_B n'`. Nothing if the direction is not on that circle or B is no smooth there.
+fn on_cone(a: &Solid, b: &Solid, start: DVec3) -> Option<DVec3> {
+    let Core::Cone(l, r) = a.core else { return None };
+    let local = a.frame.turned_back(-start);
+    let (c, s) = (2.0 * l / r.hypot(2.0 * l), r / r.hypot(2.0 * l));
+    if (local.z - s).abs() > KINK {
+        return None;
+    }
+    let mut u = outward(local);
+    let mut n = start;
+    for _ in 0..MOST_STEPS {
+        n = -(a.frame.r * (u * c + DVec3::Z * s));
+        let jb = jet(b, n).filter(|j| j.edge.is_none())?;
+        let g = a.frame.to_world(DVec3::Z * l) - b.support(n);
+        let t = DVec3::Z.cross(u);
+        let (first, second) = (-(a.frame.r * t) * c, a.frame.r * u * c);
+        let curvature = g.dot(second) - first.dot(jb.h * first);
+        let step = if curvature < 0.0 { -g.dot(first) / curvature } else { 0.0 };
+        u = (u + t * step.clamp(-0.3, 0.3)).normalize_or(u);
+        if step.abs() < 1e-15 {
+            break;
+        }
+    }
+    Some(n)
 }
 
 fn on_kink(n: DVec3, edge: Option<DVec3>) -> DVec3 {
