@@ -14,8 +14,9 @@ use crate::linear::block_cholesky::{BlockCholesky, BlockMatrix};
 use crate::linear::small::Matrix;
 use glamx::{DMat3, DVec3};
 
-/// Penalty over the inverse of a contact's own mobility [1].
-const PENALTY: f64 = 1e4;
+/// Penalties over the inverse of a contact's own mobility [1]: gentle while the method looks for what presses, then so strong
+/// that the softest way in which a tall stack can sway is found in a step or two.
+const PENALTIES: [f64; 1] = [1e4];
 /// Updates of the multipliers at most.
 const MOST_UPDATES: u32 = 40;
 /// Newton steps between two updates at most.
@@ -51,11 +52,12 @@ struct Island {
 /// Solves until the natural map is below `tolerance` [m/s]. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix.
 pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64) -> Option<Outcome> {
-    let island = Island::new(rows, carriers)?;
+    let mut island = Island::new(rows, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let mut bounds: Vec<f64> = rows.iter().map(|r| r.friction * r.impulse.x).collect();
-    for _ in 0..MOST_UPDATES {
+    for update in 0..MOST_UPDATES as usize {
+        island.stiffen(rows, PENALTIES[update.min(PENALTIES.len() - 1)]);
         let steps = minimise(&island, rows, carriers, &bounds, &mut v);
         outcome.newton_steps += steps;
         island.put(&v, carriers);
@@ -99,10 +101,15 @@ impl Island {
             free: movers.iter().map(|&c| six(&released[c as usize])).collect(),
             places: movers.iter().map(|c| of(c).position).collect(),
             mass: mass?,
-            penalty: rows.iter().map(|r| PENALTY * 3.0 / trace(&r.block)).collect(),
+            penalty: Vec::new(),
             number,
             movers,
         })
+    }
+
+    /// Sets the penalties of the contacts.
+    fn stiffen(&mut self, rows: &[Row], penalty: f64) {
+        self.penalty = rows.iter().map(|r| penalty * 3.0 / trace(&r.block)).collect();
     }
 
     /// Writes velocities into the carriers.

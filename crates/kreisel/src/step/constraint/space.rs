@@ -10,8 +10,11 @@ use crate::model::{Model, Obstacle, ObstacleShape, ShapeContact, State};
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
-/// Gaps below this share of the smallest body are closed [1]: else rounding in positions would come back as speed.
+/// Gaps below this share of the smallest body are small [1].
 const CLOSED: f64 = 1e-7;
+
+/// The share of a small gap that closes in a step [1].
+const CLOSING: f64 = 0.2;
 
 /// Two colliders that touch, or may do so within the step.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +130,7 @@ impl ContactSpace {
             let at = |k: u32| carriers[k as usize].velocity_at(point - carriers[k as usize].position);
             normal.dot(at(a) - at(b))
         };
-        let gap = (f.touch.gap - self.slack).max(0.0);
+        let gap = self.counted(f.touch.gap);
         let (old, free) = (approach(before), approach(&self.carriers));
         // An elastic blow keeps its share of the approach; a plastic one ends with the gap closed.
         let bounces = c.restitution > 0.0 && old < 0.0 && gap + h * free <= 0.0;
@@ -135,6 +138,12 @@ impl ContactSpace {
         let slides = last.is_some_and(|l| l.slipping);
         let friction = if slides { c.dynamic_friction } else { c.static_friction };
         Meeting { a, b, point, normal, bias, friction }
+    }
+
+    /// The gap that counts [m]: small ones close by and by, so that rounding in positions does not come back as speed.
+    fn counted(&self, gap: f64) -> f64 {
+        let small = gap.clamp(0.0, self.slack);
+        CLOSING * small + (gap - self.slack).max(0.0)
     }
 
     /// The velocities that the problem is about [m/s]: the yardstick of what a solver may leave.
