@@ -8,9 +8,12 @@ use crate::discretize::Matter;
 use crate::linear::Vectors;
 use crate::linear::eigen::principal_frame;
 use crate::model::element::NO_ANCHOR;
-use crate::model::shape::{MassProperties, PlacedShape, Shape, ShapeError, mass_properties};
+use crate::model::shape::{MassProperties, PlacedShape, ShapeError, mass_properties, surface};
 use crate::model::{Bindings, Skin, Surface};
 use glamx::{DMat3, DVec3};
+
+/// How finely round shapes are drawn.
+const DETAIL: usize = 16;
 
 /// Signs of the corners of a tetrahedron.
 const CORNERS: [DVec3; 4] =
@@ -48,7 +51,7 @@ fn tetrahedron(whole: &MassProperties) -> (DMat3, DVec3) {
 fn skin(parts: &[PlacedShape], middle: DVec3, frame: DMat3, reach: DVec3) -> Skin {
     let mut all = Surface::default();
     for part in parts {
-        let (vertices, triangles) = surface(&part.shape);
+        let (vertices, triangles) = surface(&part.shape, DETAIL);
         let before = all.vertices.len() as u32;
         all.vertices.extend(vertices.iter().map(|&x| part.at + part.rotation * x));
         all.triangles.extend(triangles.iter().map(|t| t.map(|v| v + before)));
@@ -60,10 +63,4 @@ fn skin(parts: &[PlacedShape], middle: DVec3, frame: DMat3, reach: DVec3) -> Ski
     }
     let (rest, triangles) = (all.vertices.clone(), all.triangles.clone());
     Skin { origin: (0..triangles.len() as u32).collect(), surface: all, rest, triangles, bindings, ..Skin::default() }
-}
-
-/// Triangles around a shape.
-fn surface(shape: &Shape) -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    let _ = shape;
-    (Vec::new(), Vec::new())
 }

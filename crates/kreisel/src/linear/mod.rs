@@ -1,6 +1,6 @@
 //! Vectors, operators and solvers that know no physics.
 
-mod block_cholesky;
+pub(crate) mod block_cholesky;
 pub mod block_jacobi;
 pub mod blocks;
 pub mod cg;
@@ -19,7 +19,7 @@ pub mod lobpcg;
 pub mod operator;
 pub mod rigid_modes;
 pub mod rotation;
-mod small;
+pub(crate) mod small;
 mod stretches;
 pub mod two_level;
 pub mod vectors;

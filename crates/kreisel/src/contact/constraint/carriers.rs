@@ -15,6 +15,8 @@ pub struct Carrier {
     pub inverse_mass: f64,
     /// Inverse inertia, world axes [1/(kg m²)]; zero for elements and for what no push can turn.
     pub inverse_inertia: DMat3,
+    /// False for elements: they have no spin, their points are all at their centre.
+    pub turns: bool,
 }
 
 impl Carrier {
@@ -25,6 +27,7 @@ impl Carrier {
         spin: DVec3::ZERO,
         inverse_mass: 0.0,
         inverse_inertia: DMat3::ZERO,
+        turns: true,
     };
 
     /// Velocity of the point at the arm `r` [m/s].

@@ -4,5 +4,7 @@
 //! that of the end of the step: what touches touches, what does not is left alone, and nothing has a stiffness.
 
 pub mod carriers;
+pub mod island;
+pub mod newton;
 pub mod row;
 pub mod sweep;

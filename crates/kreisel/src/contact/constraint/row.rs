@@ -4,7 +4,7 @@
 //! B `−p`, both at the same point of the world, so that angular momentum is kept to the last bit.
 
 use crate::contact::constraint::carriers::Carrier;
-use glamx::{DMat3, DVec3};
+use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 /// What a contact does in the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +54,10 @@ pub struct Row {
     pub block: DMat3,
     /// Its inverse [kg]; zero if it has none.
     pub inverse: DMat3,
+    /// Inverse of its tangential block [kg].
+    pub tangential: DMat2,
+    /// Inverse of the largest mobility across the normal [kg].
+    pub gentle: f64,
     /// Added to the normal velocity [m/s].
     pub bias: f64,
     /// Coefficient of friction [1].
@@ -70,7 +74,10 @@ impl Row {
         let (t1, t2) = m.normal.any_orthonormal_pair();
         let axes = [m.normal, t1, t2];
         let (a, b) = (&carriers[m.a as usize], &carriers[m.b as usize]);
-        let turn = |c: &Carrier| axes.map(|axis| (m.point - c.position).cross(axis));
+        let turn = |c: &Carrier| match c.turns {
+            true => axes.map(|axis| (m.point - c.position).cross(axis)),
+            false => [DVec3::ZERO; 3],
+        };
         let (turn_a, turn_b) = (turn(a), turn(b));
         let (lift_a, lift_b) = (turn_a.map(|t| a.inverse_inertia * t), turn_b.map(|t| b.inverse_inertia * t));
         let mass = a.inverse_mass + b.inverse_mass;
@@ -84,6 +91,7 @@ impl Row {
             DVec3::new(xy, entry(1, 1), yz),
             DVec3::new(xz, yz, entry(2, 2)),
         );
+        let (tangential, gentle) = across(&block);
         Self {
             a: m.a,
             b: m.b,
@@ -94,6 +102,8 @@ impl Row {
             lift_b,
             block,
             inverse: inverse(&block),
+            tangential,
+            gentle,
             bias: m.bias,
             friction: m.friction,
             impulse: DVec3::new(impulse.dot(m.normal), impulse.dot(t1), impulse.dot(t2)),
@@ -120,6 +130,13 @@ impl Row {
         b.spin -= self.lift_b[0] * p.x + self.lift_b[1] * p.y + self.lift_b[2] * p.z;
     }
 
+    /// The rows of both sides, `u = J_A v_A − J_B v_B` with velocity first and spin second.
+    pub fn jacobians(&self) -> ([[f64; 6]; 3], [[f64; 6]; 3]) {
+        let row = |axis: DVec3, turn: DVec3| [axis.x, axis.y, axis.z, turn.x, turn.y, turn.z];
+        let side = |turn: &[DVec3; 3]| std::array::from_fn(|k| row(self.axes[k], turn[k]));
+        (side(&self.turn_a), side(&self.turn_b))
+    }
+
     /// Impulse on A in world axes [N s].
     pub fn world_impulse(&self) -> DVec3 {
         self.axes[0] * self.impulse.x + self.axes[1] * self.impulse.y + self.axes[2] * self.impulse.z
@@ -136,4 +153,15 @@ impl Row {
 fn inverse(w: &DMat3) -> DMat3 {
     let size = w.x_axis.x.max(w.y_axis.y).max(w.z_axis.z);
     if w.determinant() > 1e-12 * size * size * size { w.inverse() } else { DMat3::ZERO }
+}
+
+/// The inverse of the tangential block, and of its largest eigenvalue; zero where nothing moves.
+fn across(w: &DMat3) -> (DMat2, f64) {
+    let (a, b, c) = (w.y_axis.y, w.y_axis.z, w.z_axis.z);
+    let (half, det) = (0.5 * (a + c), a * c - b * b);
+    let largest = half + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+    let gentle = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+    let sound = det > 1e-12 * largest * largest;
+    let inverse = DMat2::from_cols_array(&[c / det, -b / det, -b / det, a / det]);
+    (if sound { inverse } else { DMat2::from_diagonal(DVec2::splat(gentle)) }, gentle)
 }

@@ -1,6 +1,8 @@
 //! The impulses reach the bodies, the ledger and the list of contacts.
 
+use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Mode, Row};
+use crate::linear::Vectors;
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::constraint::space::ContactSpace;
@@ -8,20 +10,24 @@ use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
-/// Adds all impulses to the bodies; books their works, `p · ½(u* + u⁺)`, exact because positions do not move meanwhile.
-pub fn apply(model: &Model, state: &mut State, w: &mut Workspace, space: &mut ContactSpace, h: f64, flow: &mut Flow) {
+/// Adds all impulses to the bodies; books their works, `p · ½(u⁻ + u⁺)` with the velocities `before` the step: exact,
+/// because positions do not move meanwhile, and the mean over the step that all forces share.
+pub fn apply(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    space: &mut ContactSpace,
+    before: &[Carrier],
+    h: f64,
+    flow: &mut Flow,
+) {
     let solved = std::mem::take(&mut space.carriers);
-    let mut free = solved.clone();
-    for (carrier, a) in free.iter_mut().zip(&state.aggregates) {
-        carrier.velocity = a.velocity;
-        carrier.spin = a.spin();
-    }
     let mut contacts = Vec::with_capacity(space.rows.len());
     for (row, f) in space.rows.iter().zip(&space.found) {
         if row.impulse != DVec3::ZERO {
             let point = 0.5 * (f.touch.point_a + f.touch.point_b);
             push(state, row, point, &w.immovable, flow);
-            let mean = (row.velocity(&free) + row.velocity(&solved)) * 0.5;
+            let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
             flow.friction_work += rub;
@@ -32,8 +38,13 @@ pub fn apply(model: &Model, state: &mut State, w: &mut Workspace, space: &mut Co
         }
     }
     state.shape_contacts = contacts;
+    let free = w.load.is_empty().then(Vectors::default).unwrap_or_else(|| state.velocity.clone());
     for (k, a) in state.aggregates.iter().enumerate() {
         carry_velocities(a, &w.ports[k], &mut state.velocity);
+    }
+    // Loads have been booked with the velocities without contact.
+    for i in (0..free.len()).filter(|&i| w.load.get(i) != DVec3::ZERO) {
+        flow.load_work += 0.5 * h * w.load.get(i).dot(state.velocity.get(i) - free.get(i));
     }
     space.carriers = solved;
     let _ = model;
@@ -59,7 +70,7 @@ fn push(state: &mut State, row: &Row, point: DVec3, immovable: &[bool], flow: &m
 fn readout(
     row: &Row,
     f: &super::space::Found,
-    solved: &[crate::contact::constraint::carriers::Carrier],
+    solved: &[Carrier],
     step: f64,
 ) -> ShapeContact {
     let u = row.velocity(solved);

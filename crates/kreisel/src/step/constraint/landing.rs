@@ -1,7 +1,7 @@
 //! Contacts that begin within a step: found in time, and met there.
 
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep;
+use crate::contact::constraint::island;
 use crate::force::gravity;
 use crate::model::{Model, State};
 use crate::readout::momentum;
@@ -124,8 +124,9 @@ pub fn meet(
     }
     space.rows = rows;
     let tolerance = 1e-3 * model.constraint.tolerance * space.velocity_scale(model, h);
-    let outcome = sweep::solve(&mut space.rows, &mut space.carriers, tolerance, model.constraint.sweeps);
+    let before = space.carriers.clone();
+    let outcome = island::solve(&mut space.rows, &mut space.carriers, tolerance, &model.constraint);
     super::note(&outcome, report);
-    apply::apply(model, state, w, &mut space, h, flow);
+    apply::apply(model, state, w, &mut space, &before, h, flow);
     w.contact_space = space;
 }

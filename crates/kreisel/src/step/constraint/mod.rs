@@ -13,7 +13,8 @@ mod space;
 
 pub use space::ContactSpace;
 
-use crate::contact::constraint::sweep::{self, Outcome};
+use crate::contact::constraint::island;
+use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::evaluate::evaluate_apart;
@@ -48,7 +49,7 @@ pub fn substep(
     space.take_velocities(state);
     space.make_rows(model, state, w, &before, h);
     let outcome = solve(model, &mut space, h);
-    apply::apply(model, state, w, &mut space, h, flow);
+    apply::apply(model, state, w, &mut space, &before, h, flow);
     note(&outcome, report);
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
@@ -61,11 +62,12 @@ pub fn substep(
 fn solve(model: &Model, space: &mut ContactSpace, h: f64) -> Outcome {
     let settings = &model.constraint;
     let tolerance = settings.tolerance * space.velocity_scale(model, h);
-    sweep::solve(&mut space.rows, &mut space.carriers, tolerance, settings.sweeps)
+    island::solve(&mut space.rows, &mut space.carriers, tolerance, settings)
 }
 
 fn note(outcome: &Outcome, report: &mut StepReport) {
     report.contact_sweeps += u64::from(outcome.sweeps);
+    report.newton_iterations += u64::from(outcome.newton_steps);
     report.contact_residual = report.contact_residual.max(outcome.residual);
     report.unconverged_contacts += u64::from(!outcome.converged);
 }

@@ -6,7 +6,7 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Row};
-use crate::contact::constraint::sweep;
+use crate::contact::constraint::sweep::{self, Local};
 use crate::model::State;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
@@ -29,7 +29,7 @@ pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
     let mut moved: Vec<Carrier> =
         space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
     let mut rows: Vec<Row> = space.found.iter().map(|f| row(space, f, &moved)).collect();
-    sweep::solve(&mut rows, &mut moved, LEFT * deepest.abs(), MOST_SWEEPS);
+    sweep::solve(&mut rows, &mut moved, LEFT * deepest.abs(), MOST_SWEEPS, Local::ByTurns);
     shift(state, space, &moved, flow);
 }
 

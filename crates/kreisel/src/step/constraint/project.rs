@@ -89,6 +89,7 @@ fn stop(
         rows.push(row);
     }
     let pushed: Vec<f64> = space.found.iter().map(|f| pushed_before(f, kept)).collect();
+    let before = space.carriers.clone();
     let scale = rows.iter().map(|r| r.velocity(&space.carriers).abs().max_element()).fold(0.0, f64::max);
     for _ in 0..PASSES {
         let mut change: f64 = 0.0;
@@ -105,7 +106,7 @@ fn stop(
         }
     }
     space.rows = rows;
-    apply::apply(model, state, w, space, model.frame, flow);
+    apply::apply(model, state, w, space, &before, model.frame, flow);
 }
 
 /// Normal impulse of a contact in the step [N s].

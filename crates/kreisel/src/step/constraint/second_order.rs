@@ -7,7 +7,7 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
-use crate::contact::constraint::sweep;
+use crate::contact::constraint::island;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{self, Key};
@@ -154,7 +154,7 @@ fn push_on_average(
     }
     space.rows = space.found.iter().map(|f| average_row(model, state, w, space, f, h)).collect();
     let tolerance = model.constraint.tolerance * 1e-3 * space.velocity_scale(model, h);
-    let outcome = sweep::solve(&mut space.rows, &mut space.carriers, tolerance, model.constraint.sweeps);
+    let outcome = island::solve(&mut space.rows, &mut space.carriers, tolerance, &model.constraint);
     super::note(&outcome, report);
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
@@ -162,7 +162,7 @@ fn push_on_average(
     for row in &space.rows {
         row.push(row.impulse, &mut space.carriers);
     }
-    apply::apply(model, state, w, space, h, flow);
+    apply::apply(model, state, w, space, before, h, flow);
     modes
 }
 

@@ -10,6 +10,9 @@ use crate::model::{Model, Obstacle, ObstacleShape, ShapeContact, State};
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
+/// Gaps below this share of the smallest body are closed [1]: else rounding in positions would come back as speed.
+const CLOSED: f64 = 1e-7;
+
 /// Two colliders that touch, or may do so within the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
@@ -44,6 +47,8 @@ pub struct ContactSpace {
     pub reach: Vec<f64>,
     /// What touches.
     pub found: Vec<Found>,
+    /// Gaps below this are closed [m].
+    pub slack: f64,
     /// A buffer for one pair.
     pub touches: Vec<Touch>,
     /// The contact problem.
@@ -60,6 +65,8 @@ impl ContactSpace {
         self.world = model.obstacles.iter().map(in_place).collect();
         let world = state.aggregates.len() as u32;
         let owners = model.colliders.iter().map(|c| state.owner[c.element as usize]);
+        let radii = model.colliders.iter().map(|c| model.elements.radius[c.element as usize]);
+        self.slack = CLOSED * radii.fold(f64::INFINITY, f64::min).min(1.0);
         self.carrier = owners.chain(self.world.iter().map(|_| world)).collect();
     }
 
@@ -120,7 +127,7 @@ impl ContactSpace {
             let at = |k: u32| carriers[k as usize].velocity_at(point - carriers[k as usize].position);
             normal.dot(at(a) - at(b))
         };
-        let gap = f.touch.gap.max(0.0);
+        let gap = (f.touch.gap - self.slack).max(0.0);
         let (old, free) = (approach(before), approach(&self.carriers));
         // An elastic blow keeps its share of the approach; a plastic one ends with the gap closed.
         let bounces = c.restitution > 0.0 && old < 0.0 && gap + h * free <= 0.0;

@@ -1,0 +1,8 @@
+//! Rigid bodies with exact shapes under the law `constraint`.
+#![allow(clippy::unwrap_used)]
+
+mod rigid {
+    pub mod scenes;
+    pub mod stacks;
+    pub mod tops;
+}
