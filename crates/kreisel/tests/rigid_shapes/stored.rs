@@ -1,7 +1,9 @@
 //! Shapes as text and back.
 
+use crate::convex::{deepest, touches};
 use crate::smooth::solids;
 use kreisel::DVec3;
+use kreisel::collide::shapes::Pose;
 use kreisel::model::{Polyhedron, Shape, TriangleMesh};
 use std::sync::Arc;
 
@@ -50,4 +52,13 @@ fn a_fine_hull_is_made_in_reasonable_time() {
     let hull = Polyhedron::from_points(&points).unwrap();
     println!("hull of {} points: {:.0} ms", hull.vertices().len(), start.elapsed().as_secs_f64() * 1e3);
     assert!(hull.vertices().len() > 790 && start.elapsed().as_secs() < 20);
+    // Two of them touch nearly like two balls.
+    let ball = Shape::Polyhedron(Arc::new(hull));
+    for gap in [-0.05, -1e-4, 0.0, 0.02] {
+        let n = random.direction();
+        let pose = |x: DVec3, r: &mut crate::random::Random| Pose { position: x, rotation: r.rotation() };
+        let (pa, pb) = (pose(n * (2.0 + gap), &mut random), pose(DVec3::ZERO, &mut random));
+        let found = deepest(&touches(&ball, &pa, &ball, &pb, 0.1)).unwrap();
+        assert!((found.gap - gap).abs() < 0.03 && (found.normal - n).length() < 0.2, "{gap} {n} {found:?}");
+    }
 }

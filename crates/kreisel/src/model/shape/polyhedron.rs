@@ -18,6 +18,7 @@ pub struct Polyhedron {
     offsets: Vec<f64>,
     edges: Vec<[u32; 2]>,
     edge_faces: Vec<[u32; 2]>,
+    reach: f64,
 }
 
 /// What a polyhedron is stored as: the rest follows from it.
@@ -71,6 +72,11 @@ impl Polyhedron {
         &self.edge_faces
     }
 
+    /// Distance of the farthest corner from the origin [m].
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Its surface as triangles: every face as a fan.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.faces.iter().flat_map(|f| f[1..].windows(2).map(move |w| [f[0], w[0], w[1]]))
@@ -101,7 +107,8 @@ impl TryFrom<Faces> for Polyhedron {
             return Err(ShapeError::NotConvex);
         }
         let (edges, edge_faces) = edges_of(&faces).ok_or(ShapeError::NotConvex)?;
-        Ok(Self { vertices, faces, normals, offsets, edges, edge_faces })
+        let reach = vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
+        Ok(Self { vertices, faces, normals, offsets, edges, edge_faces, reach })
     }
 }
 

@@ -66,7 +66,7 @@ impl<'a> Solid<'a> {
                 Core::Box(h) => h.length(),
                 Core::Ellipsoid(a) => a.max_element(),
                 Core::Cylinder(l, r) | Core::Cone(l, r) => l.hypot(r),
-                Core::Hull(p) => p.vertices().iter().map(|v| v.length()).fold(0.0, f64::max),
+                Core::Hull(p) => p.reach(),
                 Core::Triangle(t, _) => t.iter().map(|v| v.length()).fold(0.0, f64::max),
             }
     }
@@ -89,6 +89,14 @@ impl Core<'_> {
             }
             Self::Hull(p) => farthest(p.vertices(), d),
             Self::Triangle(t, _) => farthest(&t, d),
+        }
+    }
+
+    /// How many faces there are, and how many points a support looks at.
+    pub fn weight(&self) -> (usize, usize) {
+        match *self {
+            Self::Hull(p) => (p.faces().len(), p.vertices().len()),
+            _ => (6, 4),
         }
     }
 

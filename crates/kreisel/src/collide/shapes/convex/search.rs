@@ -16,7 +16,7 @@ impl SupportMap for Scaled<'_> {
 }
 
 /// A unit direction from B to A along which they are about as far apart as they can be; nothing if that is surely more than the margin.
-/// `hint` is one more direction to consider, should the search fail.
+/// `hint` is one more direction to consider, should they overlap.
 pub(super) fn direction(a: &Solid, b: &Solid, margin: f64, hint: Option<DVec3>) -> Option<DVec3> {
     let scale = 1.0 / (a.reach() + b.reach());
     let turn = a.frame.r.transpose();
@@ -38,11 +38,16 @@ pub(super) fn direction(a: &Solid, b: &Solid, margin: f64, hint: Option<DVec3>) 
         _ => None,
     };
     let n = towards_b.map(|n| -(a.frame.r * n).normalize_or_zero());
-    n.filter(|n| n.is_finite() && *n != DVec3::ZERO).or_else(|| Some(among_many(a, b, hint)))
+    let found = n.filter(|n| n.is_finite() && *n != DVec3::ZERO);
+    // EPA may end early when shapes lie inside each other in special positions.
+    match found.filter(|n| separation(a, b, *n) > 0.0) {
+        Some(n) => Some(n),
+        None => Some(among_many(a, b, hint.into_iter().chain(found))),
+    }
 }
 
-/// The best of the line of centres, all axes and the diagonals between them: for when the search fails.
-fn among_many(a: &Solid, b: &Solid, hint: Option<DVec3>) -> DVec3 {
+/// The best of the directions given, the line of centres, all axes and the diagonals between them.
+fn among_many(a: &Solid, b: &Solid, given: impl Iterator<Item = DVec3>) -> DVec3 {
     let mut best = (f64::MIN, DVec3::Z);
     let mut offer = |n: DVec3| {
         let s = separation(a, b, n);
@@ -50,7 +55,7 @@ fn among_many(a: &Solid, b: &Solid, hint: Option<DVec3>) -> DVec3 {
             best = (s, n);
         }
     };
-    hint.into_iter().chain((a.frame.x - b.frame.x).try_normalize()).for_each(&mut offer);
+    given.chain((a.frame.x - b.frame.x).try_normalize()).for_each(&mut offer);
     for frame in [a.frame, b.frame] {
         for k in (0..27).filter(|k| *k != 13) {
             let steps = DVec3::new(f64::from(k % 3 - 1), f64::from(k / 3 % 3 - 1), f64::from(k / 9 - 1));
