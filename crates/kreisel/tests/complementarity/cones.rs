@@ -55,7 +55,7 @@ fn columns_of_cubes_are_solved_with_any_mass_ratio() {
             }
         }
     }
-    assert!(tally.share_solved() >= 0.6, "{:?}", tally.methods);
+    assert!(tally.share_solved() >= 0.98, "{:?}", tally.methods);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn random_heaps_are_solved() {
         let heap = Heap::random(1 + contacts / 3, contacts, [1.0, 1e3, 1e6][round % 3], &mut noise);
         tally.solve(&heap.problem());
     }
-    assert!(tally.share_solved() >= 0.99, "{:?}", tally.methods);
+    assert!(tally.share_solved() >= 1.0, "{:?}", tally.methods);
 }
 
 #[test]

@@ -167,8 +167,8 @@ fn problems_without_a_solution_are_recognised() {
         let vectors: Vec<f64> = (0..n * rank).map(|_| noise.signed()).collect();
         let sum: Vec<f64> = (0..rank).map(|r| (0..n - 1).map(|i| vectors[i * rank + r]).sum::<f64>()).collect();
         let entry = |i: usize, r: usize| if i == n - 1 { -sum[r] } else { vectors[i * rank + r] };
-        for k in 0..n * n {
-            a[k] = (0..rank).map(|r| entry(k / n, r) * entry(k % n, r)).sum();
+        for (k, a) in a.iter_mut().enumerate() {
+            *a = (0..rank).map(|r| entry(k / n, r) * entry(k % n, r)).sum();
         }
         let mut q: Vec<f64> = (0..n).map(|_| noise.signed()).collect();
         let total: f64 = q.iter().sum();

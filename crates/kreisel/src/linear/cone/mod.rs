@@ -2,6 +2,7 @@
 
 mod feasible;
 mod gauss_seidel;
+mod interior;
 mod newton;
 mod problem;
 mod solve;

@@ -2,6 +2,7 @@
 
 use super::feasible::approaching_forever;
 use super::gauss_seidel::gauss_seidel;
+use super::interior::interior_point;
 use super::newton::newton;
 use super::problem::FrictionProblem;
 use crate::linear::lcp::Status;
@@ -46,10 +47,11 @@ pub struct ConeAnswer {
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer {
     let mut chain = Chain::new(problem, params);
-    let stages: [fn(&mut Chain<'_>); 5] = [
+    let stages: [fn(&mut Chain<'_>); 6] = [
         |chain| chain.sweep(chain.params.sweeps),
         |chain| chain.newton(1.0),
         |chain| chain.prove(),
+        |chain| chain.interior(),
         |chain| chain.proximal(),
         |chain| chain.sweep(20 * chain.params.sweeps),
     ];
@@ -142,6 +144,19 @@ impl<'a> Chain<'a> {
             self.answer.status = Status::NoSolution;
             self.answer.method = "farkas";
             self.answer.certificate = y.iter().zip(&self.scales).map(|(y, s)| y * s).collect();
+        }
+    }
+
+    /// An interior point, then Newton's method from there.
+    fn interior(&mut self) {
+        let (inner, steps) = interior_point(&self.scaled, 3 * self.newton_steps());
+        self.answer.iterations += steps;
+        self.offer(&inner, "interior point");
+        for lift in [1e-14, 1e-9] {
+            let mut p = inner.clone();
+            let (steps, _) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, self.newton_steps(), (1.0, lift));
+            self.answer.iterations += steps;
+            self.offer(&p, "interior point, newton");
         }
     }
 

@@ -71,10 +71,10 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     }
     let stages: [fn(&mut Chain<'_>); 6] = [
         |chain| chain.active_sets(),
-        |chain| chain.newton(),
-        |chain| chain.proof(),
-        |chain| chain.covers(),
         |chain| chain.interior(),
+        |chain| chain.newton(),
+        |chain| chain.covers(),
+        |chain| chain.proof(),
         |chain| chain.cases(),
     ];
     for stage in stages {
