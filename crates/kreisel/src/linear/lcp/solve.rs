@@ -52,7 +52,7 @@ const COVERS: u64 = 6;
 /// Cases that a small problem may be split into.
 const CASES: usize = 4000;
 /// Multiplications that these cases may cost.
-const CASE_WORK: f64 = 5e9;
+const CASE_WORK: f64 = 2e9;
 
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
@@ -208,7 +208,7 @@ impl<'a> Chain<'a> {
 
     fn cases(&mut self) {
         let n = self.problem.size() as f64;
-        let (decision, cases) = branch(&self.scaled, ((CASE_WORK / (n * n * n + 1.0)) as usize).clamp(1, CASES));
+        let (decision, cases) = branch(&self.scaled, ((CASE_WORK / (16.0 * n * n * n + 1.0)) as usize).clamp(1, CASES));
         self.take(decision, cases, "branch and bound");
     }
 
