@@ -1,4 +1,4 @@
-//! Interior points for friction: Newton's method on the smoothed complementarity of the cones, slip included. [AAN23]
+//! Interior points for friction: Newton's method on the smoothed complementarity of the cones, slip included. [AAN22]
 //!
 //! With `p̂ = (μ p_n, p_t)` and `û = (u_n/μ + |u_t|, u_t)` (de Saxcé's change of variable) Coulomb's law is `p̂ ∈ L`, `û ∈ L`, `p̂ ∘ û = 0`, `L` the
 //! cone of Lorentz and `x ∘ y = (x·y, x₀ y_t + y₀ x_t)`. Iterates stay inside both cones and follow `p̂ ∘ û = σ e`, `σ → 0`.
