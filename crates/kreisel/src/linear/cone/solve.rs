@@ -47,9 +47,10 @@ pub struct ConeAnswer {
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer {
     let mut chain = Chain::new(problem, params);
-    let stages: [fn(&mut Chain<'_>); 6] = [
+    let stages: [fn(&mut Chain<'_>); 7] = [
         |chain| chain.sweep(chain.params.sweeps),
         |chain| chain.newton(1.0),
+        |chain| chain.sweep(10 * chain.params.sweeps),
         |chain| chain.prove(),
         |chain| chain.interior(),
         |chain| chain.proximal(),
