@@ -22,6 +22,7 @@ mod small;
 mod stretches;
 pub mod two_level;
 pub mod vectors;
+mod wide;
 
 pub use block_jacobi::BlockJacobi;
 pub use blocks::{BlockSource, SlotMap};
