@@ -28,6 +28,7 @@ pub(crate) mod small;
 mod stretches;
 pub mod two_level;
 pub mod vectors;
+mod wide;
 
 pub use block_jacobi::BlockJacobi;
 pub use blocks::{BlockSource, SlotMap};

@@ -44,7 +44,7 @@ pub use region::Region;
 pub use setup::Setup;
 pub use shape::{MassProperties, PlacedShape, Polyhedron, Shape, ShapeError, TriangleMesh};
 pub use skin::Skin;
-pub use solver_memory::{Preconditioning, SolverMemory};
+pub use solver_memory::{Preconditioning, SharedField, SolverMemory};
 pub use state::{Contact, FREE, State, Touched};
 pub use state_check::StateError;
 pub use surface::{Surface, SurfacePart, SurfaceTrace};

@@ -41,6 +41,9 @@ impl State {
 
     fn check_solver(&self, n: usize) -> Result<(), StateError> {
         let memory = &self.solver;
+        for change in &memory.changes {
+            check_field("solver", change, change.len())?;
+        }
         if memory.pose.is_empty() {
             return Ok(());
         }
