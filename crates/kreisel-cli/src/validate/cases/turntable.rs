@@ -15,8 +15,8 @@ const TABLE: &str = include_str!("../../../../../scenes/validation/exact-turntab
 const TURN: f64 = 3.5;
 
 fn run(_: &Settings, checks: &mut Checks) -> Result<(), String> {
-    // The ball rolls on the spot at x = 0.5: v = 0, R ω_x = Ω x; a push sets it going.
-    let mut sim = simulate(&scene(TABLE, &["body.ball.velocity=[0, 0.3, 0]".into(), "body.ball.spin=[14.5, 0, 0]".into()])?)?;
+    // It rolls from the start: v + ω × r = Ω × x.
+    let mut sim = simulate(&scene(TABLE, &[])?)?;
     run_until(&mut sim, 0.1)?;
     let start = rigid(&sim, "ball")?.clone();
     let rate = 2.0 / 7.0 * TURN;
