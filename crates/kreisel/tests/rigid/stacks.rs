@@ -53,3 +53,24 @@ fn a_pyramid_neither_sinks_nor_spreads() {
     println!("off by {off:e}, {:?}", clock.elapsed());
     assert!(off < 1e-3);
 }
+
+#[test]
+fn dominoes_fall() {
+    use kreisel::DQuat;
+    let tile = Shape::Box { half_size: DVec3::new(0.05, 0.25, 0.5) };
+    let mut bodies = Vec::new();
+    for k in 0..30 {
+        bodies.push(body(&format!("d{k}"), tile.clone(), DVec3::new(0.5 * f64::from(k), 0.0, 0.5), material(0.5, 0.0)));
+    }
+    bodies[0].rotation = DQuat::from_rotation_y(15f64.to_radians());
+    bodies[0].at = DVec3::new(0.13111323123680696, 0.0, 0.4959038653996602);
+    let mut sim = Simulation::new(&on_ground(bodies, 1.0 / 120.0, 5.0)).unwrap();
+    let clock = std::time::Instant::now();
+    for k in 0..600 {
+        let report = sim.step().unwrap();
+        if report.contact_sweeps > 100 || report.newton_iterations > 10 || k % 100 == 0 {
+            println!("{k}: {} contacts, {} sweeps, {} newton, unconverged {} residual {:e} {:?}", report.contacts, report.contact_sweeps, report.newton_iterations, report.unconverged_contacts, report.contact_residual, clock.elapsed());
+        }
+        if clock.elapsed().as_secs() > 20 { break; }
+    }
+}

@@ -153,7 +153,7 @@ fn push_on_average(
         c.inverse_inertia *= 0.5;
     }
     let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
-    let outcomes = solve(model, space, &starts, h, false);
+    let outcomes = solve(model, space, &starts, before, h, false);
     outcomes.iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
