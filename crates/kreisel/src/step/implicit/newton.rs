@@ -115,11 +115,16 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let before: Vec<SharedField> = state.solver.changes_before(layout.len(), state.epoch, scheme.h).cloned().collect();
     let mut guesses: Vec<_> = before.iter().map(|c| filter.applied(&layout, c)).collect();
     let mut guess = unchanged(&du);
-    if let Some((nearer, there)) = start_ahead(task, (&mut *state, &mut *w), &layout, &before, size(&now)) {
-        (du, now) = (nearer, there);
-        guess.reset(du.len());
-    } else if !scheme.linear {
-        now = at(task, state, w, &du, None);
+    if !scheme.linear
+        && now.contacts.is_empty()
+        && let Some(ahead) = carried_on(&before, &layout, &scheme)
+    {
+        if let Some((nearer, there)) = start_ahead(task, (&mut *state, &mut *w), &layout, ahead, size(&now)) {
+            (du, now) = (nearer, there);
+            guess.reset(du.len());
+        } else {
+            now = at(task, state, w, &du, None);
+        }
     }
     let (mut iterations, mut linear_iterations, mut frozen) = (0, 0, None);
     loop {
@@ -186,18 +191,18 @@ fn unchanged(du: &Vectors) -> Vectors {
     guess
 }
 
-/// Where the steps before lead to and the forces there, if little of the equation is left there.
+/// Where the steps before lead to and the forces there, if little of the equation is left there. What has come to touch on
+/// the way is met from where it was: from inside, contacts have other solutions.
 fn start_ahead(
     task: &Task,
     (state, w): Place,
     layout: &Slots,
-    before: &[SharedField],
+    mut du: Vectors,
     first: f64,
 ) -> Option<(Vectors, Forces)> {
-    let mut du = if task.scheme.linear { None } else { carried_on(before, layout, &task.scheme) }?;
     task.filter.prescribe(layout, task.start, &task.scheme, &mut du);
     let forces = at(task, state, w, &du, None);
-    (size(&forces) < NEARER * first).then_some((du, forces))
+    (forces.contacts.is_empty() && size(&forces) < NEARER * first).then_some((du, forces))
 }
 
 /// The change of the next step, if changes go on as those of the last three steps did: a parabola through them. The
