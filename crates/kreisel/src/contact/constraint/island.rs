@@ -27,7 +27,9 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, setting
         ContactSolver::GaussSeidel => by_sweeps(rows, carriers, tolerance, settings.sweeps),
         ContactSolver::Newton => by_newton(rows, carriers, tolerance, settings.sweeps, Outcome::default()),
         ContactSolver::Automatic | ContactSolver::Lemke => {
-            let first = sweep::solve(rows, carriers, tolerance, settings.sweeps.min(PATIENCE), Local::ByTurns);
+            // A single contact is solved exactly at once; corners that brace each other are better solved by turns.
+            let local = if rows.len() == 1 { Local::Together } else { Local::ByTurns };
+            let first = sweep::solve(rows, carriers, tolerance, settings.sweeps.min(PATIENCE), local);
             if first.converged {
                 first
             } else {

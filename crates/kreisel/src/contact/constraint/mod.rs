@@ -4,6 +4,7 @@
 //! that of the end of the step: what touches touches, what does not is left alone, and nothing has a stiffness.
 
 pub mod carriers;
+pub mod groups;
 pub mod island;
 pub mod newton;
 pub mod row;

@@ -38,6 +38,7 @@ pub fn apply(
         }
     }
     state.shape_contacts = contacts;
+    stop_rested(state, space, flow);
     let free = w.load.is_empty().then(Vectors::default).unwrap_or_else(|| state.velocity.clone());
     for (k, a) in state.aggregates.iter().enumerate() {
         carry_velocities(a, &w.ports[k], &mut state.velocity);
@@ -48,6 +49,17 @@ pub fn apply(
     }
     space.carriers = solved;
     let _ = model;
+}
+
+/// Bodies that have come to rest stop; the world that they lean on takes what is left of their momentum.
+fn stop_rested(state: &mut State, space: &ContactSpace, flow: &mut Flow) {
+    for &k in &space.rested {
+        let a = &mut state.aggregates[k as usize];
+        let (p, l) = a.momenta();
+        (a.velocity, a.angular_momentum) = (DVec3::ZERO, DVec3::ZERO);
+        flow.impulse -= p;
+        flow.angular_impulse -= l;
+    }
 }
 
 /// The impulse reaches both bodies, or the world.

@@ -9,11 +9,11 @@ mod landing;
 mod overlap;
 mod project;
 mod second_order;
+mod solve;
 mod space;
 
 pub use space::ContactSpace;
 
-use crate::contact::constraint::island;
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
@@ -47,22 +47,15 @@ pub fn substep(
     let kicked = kick(model, state, w, t, h);
     flow::book(model, state, w, &found, &kicked, h, flow);
     space.take_velocities(state);
-    space.make_rows(model, state, w, &before, h);
-    let outcome = solve(model, &mut space, h);
+    let starts = space.starts(model, state, w, &before, h);
+    let outcomes = solve::solve(model, &mut space, &starts, h, true);
     apply::apply(model, state, w, &mut space, &before, h, flow);
-    note(&outcome, report);
+    outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
     state.steps += 1;
     Ok(())
-}
-
-/// Solves the contact problem of all islands.
-fn solve(model: &Model, space: &mut ContactSpace, h: f64) -> Outcome {
-    let settings = &model.constraint;
-    let tolerance = settings.tolerance * space.velocity_scale(model, h);
-    island::solve(&mut space.rows, &mut space.carriers, tolerance, settings)
 }
 
 fn note(outcome: &Outcome, report: &mut StepReport) {

@@ -7,11 +7,11 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
-use crate::contact::constraint::island;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::{apply, detect, project};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -152,10 +152,9 @@ fn push_on_average(
         c.inverse_mass *= 0.5;
         c.inverse_inertia *= 0.5;
     }
-    space.rows = space.found.iter().map(|f| average_row(model, state, w, space, f, h)).collect();
-    let tolerance = model.constraint.tolerance * 1e-3 * space.velocity_scale(model, h);
-    let outcome = island::solve(&mut space.rows, &mut space.carriers, tolerance, &model.constraint);
-    super::note(&outcome, report);
+    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
+    let outcomes = solve(model, space, &starts, h, false);
+    outcomes.iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
     space.rows = space.found.iter().zip(&space.rows).map(|(f, row)| whole_row(space, f, row)).collect();
@@ -166,13 +165,12 @@ fn push_on_average(
     modes
 }
 
-/// The row of a closed contact.
-fn average_row(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, f: &Found, h: f64) -> Row {
+/// A closed contact, and the impulse of the step before.
+fn start(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, f: &Found, h: f64) -> Start {
     let c = space.coefficients(model, w, f.first, f.second);
     let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
     let friction = if last.is_some_and(|l| l.slipping) { c.dynamic_friction } else { c.static_friction };
-    let start = last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step));
-    Row::new(&meeting(space, f, friction), &space.carriers, start)
+    (meeting(space, f, friction), last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
 }
 
 /// The same row for bodies of their own mass.

@@ -7,6 +7,7 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::model::shape::Shape;
 use crate::model::{Model, Obstacle, ObstacleShape, ShapeContact, State};
+use crate::step::constraint::solve::Start;
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
@@ -56,6 +57,8 @@ pub struct ContactSpace {
     pub touches: Vec<Touch>,
     /// The contact problem.
     pub rows: Vec<Row>,
+    /// Carriers of islands that have come to rest in the step.
+    pub rested: Vec<u32>,
 }
 
 impl ContactSpace {
@@ -98,20 +101,17 @@ impl ContactSpace {
         }
     }
 
-    /// The rows of all meetings, started from the impulses of the step before; `before` has the velocities before the step.
-    pub fn make_rows(&mut self, model: &Model, state: &State, w: &Workspace, before: &[Carrier], h: f64) {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.clear();
+    /// All meetings, with the impulses of the step before to start from; `before` has the velocities before the step.
+    pub fn starts(&self, model: &Model, state: &State, w: &Workspace, before: &[Carrier], h: f64) -> Vec<Start> {
         let mut known = state.shape_contacts.iter().peekable();
-        for f in &self.found {
+        let start = |f: &Found| {
             let key = (f.first, f.second, f.touch.feature);
             while known.next_if(|c| (c.first, c.second, c.feature) < key).is_some() {}
             let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key);
             let meeting = self.meeting(model, w, f, last.copied().copied(), before, h);
-            let start = last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step));
-            rows.push(Row::new(&meeting, &self.carriers, start));
-        }
-        self.rows = rows;
+            (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
+        };
+        self.found.iter().map(start).collect()
     }
 
     fn meeting(
@@ -144,12 +144,6 @@ impl ContactSpace {
     fn counted(&self, gap: f64) -> f64 {
         let small = gap.clamp(0.0, self.slack);
         CLOSING * small + (gap - self.slack).max(0.0)
-    }
-
-    /// The velocities that the problem is about [m/s]: the yardstick of what a solver may leave.
-    pub fn velocity_scale(&self, model: &Model, h: f64) -> f64 {
-        let fastest = self.rows.iter().map(|row| row.velocity(&self.carriers).abs().max_element()).fold(0.0, f64::max);
-        fastest.max(model.gravity.length() * h).max(f64::MIN_POSITIVE)
     }
 }
 
