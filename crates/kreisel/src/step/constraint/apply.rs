@@ -25,8 +25,7 @@ pub fn apply(
     let mut contacts = Vec::with_capacity(space.rows.len());
     for (row, f) in space.rows.iter().zip(&space.found) {
         if row.impulse != DVec3::ZERO {
-            let point = 0.5 * (f.touch.point_a + f.touch.point_b);
-            push(state, row, point, &w.immovable, flow);
+            push(state, space, &solved, row, space.point_with(f, &solved), &w.immovable, flow);
             let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
@@ -63,9 +62,23 @@ fn stop_rested(state: &mut State, space: &ContactSpace, flow: &mut Flow) {
 }
 
 /// The impulse reaches both bodies, or the world.
-fn push(state: &mut State, row: &Row, point: DVec3, immovable: &[bool], flow: &mut Flow) {
+fn push(
+    state: &mut State,
+    space: &ContactSpace,
+    carriers: &[Carrier],
+    row: &Row,
+    point: DVec3,
+    immovable: &[bool],
+    flow: &mut Flow,
+) {
     let p = row.world_impulse();
+    let bodies = state.aggregates.len();
     for (k, p) in [(row.a, p), (row.b, -p)] {
+        let carrier = &carriers[k as usize];
+        if !carrier.turns && carrier.is_movable() {
+            state.velocity.add(space.balls[k as usize - bodies] as usize, p * carrier.inverse_mass);
+            continue;
+        }
         match state.aggregates.get_mut(k as usize) {
             Some(a) if !immovable[k as usize] => {
                 a.velocity += p / a.mass;

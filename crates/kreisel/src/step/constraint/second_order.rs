@@ -183,6 +183,6 @@ fn whole_row(space: &ContactSpace, f: &Found, solved: &Row) -> Row {
 /// Where two shapes meet, without bias.
 pub fn meeting(space: &ContactSpace, f: &Found, friction: f64) -> Meeting {
     let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
-    let point = 0.5 * (f.touch.point_a + f.touch.point_b);
+    let point = space.point(f);
     Meeting { a, b, point, normal: f.touch.normal, bias: 0.0, friction }
 }

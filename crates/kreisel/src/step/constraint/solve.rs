@@ -95,7 +95,7 @@ pub fn velocity_scale(model: &Model, rows: &[Row], carriers: &[Carrier], h: f64)
 /// must not be carried into the next.
 fn is_at_rest(carriers: &[Carrier], movers: usize, rows: &[Row], slow: f64) -> bool {
     let leans = |row: &Row| row.impulse.x > 0.0 && (row.a as usize >= movers || row.b as usize >= movers);
-    carriers[..movers].iter().all(|c| is_calm(c, slow)) && rows.iter().any(leans)
+    carriers[..movers].iter().all(|c| c.turns && is_calm(c, slow)) && rows.iter().any(leans)
 }
 
 /// True if the body has less kinetic energy than it would have at a slow speed.
