@@ -1,26 +1,12 @@
 //! Rigid bodies on each other: four scenes in Kreisel, Rapier and Box3D, time and outcome of each.
 
 mod box3d;
+mod double;
 mod memory;
 mod outcome;
 mod own;
 mod scenes;
-
-/// Rapier in double precision.
-mod double {
-    pub(super) use rapier3d_f64 as rapier;
-    pub(super) type Number = f64;
-    #[path = "../rapier.rs"]
-    pub mod engine;
-}
-
-/// Rapier in single precision.
-mod single {
-    pub(super) use rapier3d as rapier;
-    pub(super) type Number = f32;
-    #[path = "../rapier.rs"]
-    pub mod engine;
-}
+mod single;
 
 use crate::implicit_beam::processor_time;
 use crate::measure::{median, print_load, with_threads};
@@ -60,7 +46,7 @@ pub struct Cost {
 /// An engine with its settings, and how it builds a scene.
 struct Contender {
     name: String,
-    start: Box<dyn Fn(&Scene) -> Box<dyn Engine>>,
+    start: Box<dyn Fn(&Scene) -> Box<dyn Engine> + Sync>,
 }
 
 fn contenders() -> Vec<Contender> {
@@ -77,7 +63,7 @@ fn contenders() -> Vec<Contender> {
     all
 }
 
-fn contender(name: &str, start: impl Fn(&Scene) -> Box<dyn Engine> + 'static) -> Contender {
+fn contender(name: &str, start: impl Fn(&Scene) -> Box<dyn Engine> + Sync + 'static) -> Contender {
     Contender { name: name.into(), start: Box::new(start) }
 }
 
