@@ -1,7 +1,7 @@
 //! One island after the other: bodies that press on each other are solved together, and by the method that suits them.
 
 use crate::contact::constraint::carriers::Carrier;
-use crate::contact::constraint::newton;
+use crate::contact::constraint::{newton, pyramid};
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Local, Outcome};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
@@ -21,6 +21,11 @@ const TOGETHER: u32 = 200;
 pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, settings: &ConstraintSettings) -> Outcome {
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
+    }
+    if pyramid::suits(rows, settings)
+        && let Some(outcome) = pyramid::solve(rows, carriers, tolerance, settings)
+    {
+        return outcome;
     }
     let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
