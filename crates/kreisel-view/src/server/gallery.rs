@@ -25,7 +25,10 @@ pub struct Gallery {
 /// Names, titles and what the first lines of comment say.
 pub fn list() -> String {
     let entry = |scene: &kreisel_scene::EmbeddedScene| {
-        let title = kreisel_scene::read(scene.name, scene.text).map_or_else(|_| scene.name.into(), |s| s.setup.title);
+        // Reading a scene builds its solids; its title is all that is wanted here.
+        let written =
+            |line: &'static str| line.strip_prefix("title")?.trim_start().strip_prefix('=')?.trim().strip_prefix('"');
+        let title = scene.text.lines().find_map(written).and_then(|t| t.rsplit_once('"')).map_or(scene.name, |t| t.0);
         let comment = |line: &'static str| line.strip_prefix('#').map(str::trim);
         let about: Vec<&str> = scene.text.lines().take_while(|l| l.starts_with('#')).filter_map(comment).collect();
         json!({ "name": scene.name, "title": title, "about": about.join(" ") })
@@ -35,11 +38,16 @@ pub fn list() -> String {
 
 impl Gallery {
     /// The picture of a scene, one drawn at a time.
-    pub async fn picture(&self, name: &str) -> Option<Arc<[u8]>> {
+    ///
+    /// While a scene is on (`is_busy`), pictures wait: they would take its time.
+    pub async fn picture(&self, name: &str, is_busy: impl Fn() -> bool) -> Option<Arc<[u8]>> {
         let scene = kreisel_scene::find(name.strip_suffix(".png")?).ok()?;
         let mut pictures = self.pictures.lock().await;
         if let Some(bytes) = pictures.get(scene.name) {
             return Some(bytes.clone());
+        }
+        while is_busy() {
+            tokio::time::sleep(Duration::from_millis(200)).await;
         }
         let drawn = tokio::task::spawn_blocking(|| draw(scene)).await.ok()??;
         let bytes: Arc<[u8]> = drawn.into();

@@ -79,7 +79,8 @@ async fn list() -> Response {
 }
 
 async fn picture(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
-    match shared.gallery.picture(&name).await {
+    let is_busy = || shared.snapshots.borrow().status.mode == "live";
+    match shared.gallery.picture(&name, is_busy).await {
         Some(bytes) => {
             let kind = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "max-age=3600")];
             (kind, Body::from(bytes.to_vec())).into_response()

@@ -33,7 +33,15 @@ const listener: Listener = {
 const recording = document.getElementById("recording")?.textContent;
 const film = recording ? new Film(listener) : null;
 const link: Link = film ?? new Live(listener);
-app = new App(store, link);
+try {
+  app = new App(store, link);
+} catch (error) {
+  const words = document.createElement("p");
+  words.className = "sorry";
+  words.dataset.testid = "error";
+  words.textContent = `This browser cannot draw the scene: WebGL 2 is missing or switched off. (${String(error)})`;
+  document.getElementById("app")?.replaceChildren(words);
+}
 if (film && recording) void film.load(recording).then(() => link.ask({ ask: "run" }));
 
 // For tests and for the curious.

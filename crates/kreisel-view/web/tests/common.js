@@ -15,7 +15,7 @@ export const program = process.env.KREISEL ?? join(root, "target/release/kreisel
 export const pictures = join(here, "out");
 mkdirSync(pictures, { recursive: true });
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /** Starts `kreisel view`; gives its address and a way to end it. */
 export async function serve(...words) {
@@ -45,14 +45,14 @@ export async function browse(options = {}) {
     colorScheme: "dark",
     ...options,
   });
-  context.setDefaultTimeout(20000);
+  context.setDefaultTimeout(30000);
   return context;
 }
 
 export const by = (page, name) => page.getByTestId(name).first();
 
 /** Waits until a function of the page's own state is true. */
-export const until = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 20000 });
+export const until = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 30000 });
 
 /** Opens a scene from the gallery and waits until it moves. */
 export async function open(page, scene) {

@@ -45,7 +45,7 @@ export class Stage {
   private slow: boolean;
 
   constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), stencil: true, powerPreference: "high-performance", preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), stencil: true, powerPreference: "high-performance", alpha: false });
     this.slow = isSoftware();
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.renderer.setPixelRatio(this.slow ? 1 : Math.min(devicePixelRatio, 2));
@@ -96,6 +96,7 @@ export class Stage {
     const parent = this.canvas.parentElement;
     if (!parent || this.renderer.xr.isPresenting) return;
     const { clientWidth: width, clientHeight: height } = parent;
+    if (!width || !height) return;
     this.renderer.setSize(width, height, false);
     this.cameras.resize(width, height);
   }
@@ -162,6 +163,7 @@ export class Stage {
     this.last = clock;
     for (const act of this.before) act(now, frame);
     const moved = this.store.place(clock);
+    if (this.canvas.clientWidth === 0) return;
     if (this.fresh && moved) this.settle();
     if (this.show === "skins") this.skins.forEach((skin) => skin.update(this.store, this.colouring, moved));
     this.balls.update(this.store, this.colouring, moved);
@@ -175,9 +177,10 @@ export class Stage {
 
   /** Slow machines draw fewer pixels. */
   private adapt(): void {
-    if (this.slow || this.pictures % 120 !== 119 || this.renderer.xr.isPresenting) return;
+    if (this.pictures % (this.slow ? 12 : 120) !== 11 || this.renderer.xr.isPresenting) return;
     const ratio = this.renderer.getPixelRatio();
-    if (this.pace > 40 && ratio > 0.75) this.renderer.setPixelRatio(Math.max(0.75, ratio * 0.75));
+    const least = this.slow ? 0.5 : 0.75;
+    if (this.pace > 45 && ratio > least) this.renderer.setPixelRatio(Math.max(least, ratio * 0.75));
   }
 }
 

@@ -35,8 +35,16 @@ export class Gallery {
 
   private card({ name, title }: Item): HTMLElement {
     const picture = h("img", { src: `api/picture/${name}.png`, alt: "", loading: "lazy", width: 360, height: 240 });
-    return h("button", { class: "card", type: "button", "data-testid": "gallery-item", "data-scene": name, onclick: () => this.link.ask({ ask: "open", scene: name }) },
+    return h("button", { class: "card", type: "button", "data-testid": "gallery-item", "data-scene": name, onclick: (event) => this.open(name, event.currentTarget as HTMLElement) },
       picture, h("span", { class: "title" }, title), h("span", { class: "name" }, name));
+  }
+
+  /** Large scenes take a moment to build. */
+  private open(scene: string, card: HTMLElement): void {
+    for (const other of this.items.children) other.classList.remove("opening");
+    card.classList.add("opening");
+    setTimeout(() => card.classList.remove("opening"), 20000);
+    this.link.ask({ ask: "open", scene });
   }
 
   private filter(text: string): void {
