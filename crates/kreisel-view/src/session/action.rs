@@ -72,7 +72,7 @@ pub enum Action {
         /// A point of the other [m].
         to: [f64; 3],
     },
-    /// A new body.
+    /// A new body, no stiffer than the scene's steps bear.
     Drop {
         /// Which of the palette.
         shape: String,

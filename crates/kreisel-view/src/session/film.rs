@@ -1,6 +1,6 @@
 //! A recording that is shown: any frame, at any speed, untouchable.
 
-use crate::session::measure::Measures;
+use crate::session::measure::{Measured, Measures};
 use kreisel::model::Model;
 use kreisel_record::{Frame, RecordError, Recording};
 use std::path::Path;
@@ -70,8 +70,15 @@ impl Film {
         let stride = self.recording.len().div_ceil(MOST_ROWS).max(1);
         for i in (0..self.recording.len()).step_by(stride) {
             let row = self.recording.row(i)?;
-            let contacts = row.contacts as usize;
-            table.add(i as u64, row.time, &row.ledger, &row.probes, 0.0, contacts, &row.events);
+            table.add(&Measured {
+                frame: i as u64,
+                time: row.time,
+                ledger: &row.ledger,
+                probes: &row.probes,
+                cost: 0.0,
+                contacts: row.contacts as usize,
+                events: &row.events,
+            });
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use crate::session::action::{Action, apply};
 use crate::session::history::{Entry, History};
-use crate::session::measure::Measures;
+use crate::session::measure::{Measured, Measures};
 use crate::session::world::World;
 use kreisel::model::Setup;
 use kreisel::step::StepReport;
@@ -147,6 +147,11 @@ impl Live {
         if self.probes_version != self.world.version {
             self.probes = kreisel::readout::probe::Probes::new(&self.world.model);
             self.probes_version = self.world.version;
+            self.with_measures(|m, model| {
+                if !m.are_of(model) {
+                    m.begin(model);
+                }
+            });
         }
         let forces = match self.probes.is_empty() {
             true => kreisel::readout::Forces::default(),
@@ -154,9 +159,18 @@ impl Live {
         };
         let probes = self.probes.read(&self.world.model, &self.world.state, &forces);
         let events = std::mem::take(&mut self.report.events);
-        let (frame, cost, state) = (self.frame, self.cost, &self.world.state);
+        let state = &self.world.state;
+        let row = Measured {
+            frame: self.frame,
+            time: state.time,
+            ledger: &state.ledger,
+            probes: &probes,
+            cost: self.cost,
+            contacts: state.contacts.len(),
+            events: &events,
+        };
         if let Ok(mut measures) = self.measures.lock() {
-            measures.add(frame, state.time, &state.ledger, &probes, cost, state.contacts.len(), &events);
+            measures.add(&row);
         }
         self.report.events = events;
     }

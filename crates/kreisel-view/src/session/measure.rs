@@ -10,6 +10,9 @@ const MOST_ROWS: usize = 6000;
 /// Events that are kept; beyond this the first go.
 const MOST_EVENTS: usize = 2000;
 
+/// Columns that every model has: time, energies, momenta, cost, contacts.
+const OWN_COLUMNS: usize = 1 + 13 + 18 + 2;
+
 /// Rows of numbers and a list of events.
 #[derive(Clone, Debug, Default)]
 pub struct Measures {
@@ -25,6 +28,25 @@ pub struct Measures {
     pub generation: u64,
     /// Only every so many frames are kept.
     stride: u64,
+}
+
+/// What is measured at the end of a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured<'a> {
+    /// The frame.
+    pub frame: u64,
+    /// Time [s].
+    pub time: f64,
+    /// Energies and momenta.
+    pub ledger: &'a Ledger,
+    /// Values of the probes.
+    pub probes: &'a [f64],
+    /// Time that the frame took [s].
+    pub cost: f64,
+    /// Number of contacts.
+    pub contacts: usize,
+    /// What happened.
+    pub events: &'a [Event],
 }
 
 /// An event as it is shown.
@@ -58,35 +80,30 @@ impl Measures {
         *self = Self { columns, generation: self.generation + 1, stride: 1, ..Self::default() };
     }
 
+    /// True if the columns are those of a model.
+    pub fn are_of(&self, model: &Model) -> bool {
+        self.columns.ends_with(&column_names(model)) && self.columns.len() == OWN_COLUMNS + column_names(model).len()
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.frames.len()
     }
 
     /// Adds the row of a frame and its events.
-    #[allow(clippy::too_many_arguments)]
-    pub fn add(
-        &mut self,
-        frame: u64,
-        time: f64,
-        ledger: &Ledger,
-        probes: &[f64],
-        cost: f64,
-        contacts: usize,
-        events: &[Event],
-    ) {
-        self.add_events(frame, events);
-        if !frame.is_multiple_of(self.stride.max(1)) {
+    pub fn add(&mut self, row: &Measured) {
+        self.add_events(row.frame, row.events);
+        if !row.frame.is_multiple_of(self.stride.max(1)) {
             return;
         }
         let before = self.values.len();
-        self.values.push(time);
-        self.values.extend(ledger.entries().iter().map(|(_, value)| value));
-        self.values.extend(ledger.momenta().iter().flat_map(|(_, v): &(_, DVec3)| v.to_array()));
-        self.values.extend([cost, contacts as f64]);
-        self.values.extend(probes);
+        self.values.push(row.time);
+        self.values.extend(row.ledger.entries().iter().map(|(_, value)| value));
+        self.values.extend(row.ledger.momenta().iter().flat_map(|(_, v): &(_, DVec3)| v.to_array()));
+        self.values.extend([row.cost, row.contacts as f64]);
+        self.values.extend(row.probes);
         self.values.resize(before + self.columns.len(), 0.0);
-        self.frames.push(frame);
+        self.frames.push(row.frame);
         if self.rows() > MOST_ROWS {
             self.thin_out();
         }

@@ -3,8 +3,8 @@
 use crate::session::hands;
 use crate::session::world::World;
 use kreisel::build::build;
-use kreisel::model::setup::BodySetup;
-use kreisel::model::{Aggregate, Contact, FREE, Model, Setup, SolverMemory, State, Touched};
+use kreisel::model::setup::{BodySetup, LoadKind};
+use kreisel::model::{Aggregate, Contact, FREE, Model, Region, Setup, SolverMemory, State, Touched};
 use kreisel::step::convert;
 use kreisel::{DVec3, model::Origin};
 use std::collections::BTreeMap;
@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// Elements that a scene may grow to by hand.
 const MOST_ELEMENTS: usize = 200_000;
+/// Cells across a body of the palette.
+const CELLS: u32 = 4;
 /// Where an element of the old model went.
 const GONE: u32 = u32::MAX;
 
@@ -33,6 +35,7 @@ pub fn drop_body(
     let mut body = palette_body(shape, material, size, rigid)?;
     let mut setup = setup_of(world, "a body can be dropped")?;
     body.at = at;
+    soften(world, &mut body, size);
     body.name = (1..)
         .map(|k| format!("{shape} {k}"))
         .find(|name| setup.bodies.iter().all(|b| b.name != *name))
@@ -40,6 +43,16 @@ pub fn drop_body(
     setup.bodies.push(body);
     let same: Vec<u32> = (0..world.model.elements.len() as u32).collect();
     rebuild(world, setup, &same, false)
+}
+
+/// What is dropped is no stiffer than the scene's steps bear: `E ≤ ρ (a/2h)²` for cells of side `a` and the stable step
+/// `h`, from the speed of sound `√(E/ρ)`. Else a ball of steel would bring a scene of jelly to a standstill.
+fn soften(world: &mut World, body: &mut BodySetup, size: f64) {
+    let side = size / f64::from(CELLS);
+    let fastest = 0.5 * side / world.plan().stable_step.max(f64::MIN_POSITIVE);
+    if fastest.is_finite() {
+        body.material.young = body.material.young.min(body.material.density * fastest * fastest);
+    }
 }
 
 /// Takes a body away.
@@ -53,7 +66,8 @@ pub fn delete_body(world: &mut World, body: u32) -> Result<(), String> {
     let number = found.ok_or_else(|| format!("there is no body {body}"))?;
     let parts: usize = setup.bodies[..number].iter().map(|b| 1 + b.split.len()).sum();
     let bodies = parts..parts + 1 + setup.bodies[number].split.len();
-    setup.bodies.remove(number);
+    let gone = setup.bodies.remove(number);
+    forget_body(&mut setup, &gone);
     let mut next = 0;
     let place = |b: &kreisel::model::BodyId| {
         if bodies.contains(&(b.0 as usize)) {
@@ -63,7 +77,29 @@ pub fn delete_body(world: &mut World, body: u32) -> Result<(), String> {
         next - 1
     };
     let map: Vec<u32> = world.model.elements.body.iter().map(place).collect();
-    rebuild(world, setup, &map, false)
+    rebuild(world, setup, &map, false)?;
+    let now = world.state.time;
+    world.state.scheduled = world.model.schedule.iter().filter(|s| s.time <= now).count() as u32;
+    Ok(())
+}
+
+/// What is about a body goes with it: its fixes, loads, grabs, switches and probes.
+fn forget_body(setup: &mut Setup, gone: &BodySetup) {
+    let names: Vec<&str> =
+        std::iter::once(&gone.name).chain(gone.split.iter().map(|(n, _)| n)).map(String::as_str).collect();
+    let stays = |region: &Region| !region.bodies().iter().any(|name| names.contains(name));
+    setup.fixes.retain(|f| stays(&f.region));
+    setup.loads.retain(|l| match &l.kind {
+        LoadKind::Point { region, .. } | LoadKind::Region { region, .. } | LoadKind::Pressure { region, .. } => {
+            stays(region)
+        }
+    });
+    setup.grabs.retain(|g| stays(&g.region));
+    setup.schedule.retain(|s| stays(&s.region));
+    setup.probes.retain(|p| stays(&p.region));
+    if setup.view.follow.as_deref().is_some_and(|name| names.contains(&name)) {
+        setup.view.follow = None;
+    }
 }
 
 /// Builds the scene with changed materials.
@@ -94,8 +130,9 @@ fn palette_body(shape: &str, material: &str, size: f64, rigid: bool) -> Result<B
     if material.len() > 40 || !material.chars().all(known) {
         return Err("that is no material".into());
     }
-    let text =
-        format!("[[body]]\nname = \"new\"\nshape = {solid}\nmaterial = \"{material}\"\ncells = 4\nrigid = {rigid}\n");
+    let text = format!(
+        "[[body]]\nname = \"new\"\nshape = {solid}\nmaterial = \"{material}\"\ncells = {CELLS}\nrigid = {rigid}\n"
+    );
     let scene = kreisel_scene::read("palette", &text).map_err(|e| first_message(&e))?;
     scene.setup.bodies.into_iter().next().ok_or_else(|| "the palette is empty".to_string())
 }

@@ -45,14 +45,14 @@ export async function browse(options = {}) {
     colorScheme: "dark",
     ...options,
   });
-  context.setDefaultTimeout(30000);
+  context.setDefaultTimeout(60000);
   return context;
 }
 
 export const by = (page, name) => page.getByTestId(name).first();
 
 /** Waits until a function of the page's own state is true. */
-export const until = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 30000 });
+export const until = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 60000 });
 
 /** Opens a scene from the gallery and waits until it moves. */
 export async function open(page, scene) {

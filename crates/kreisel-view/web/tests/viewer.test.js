@@ -33,9 +33,11 @@ test("the gallery shows every scene, and each one starts with a click", async ()
   await page.screenshot({ path: join(pictures, "gallery.png") });
   await open(page, "falling-block");
   for (const scene of scenes) {
+    const begin = Date.now();
     await ask(page, { ask: "open", scene });
     await until(page, (scene) => kreisel.store.status.scene === scene && kreisel.store.status.frame > 0, scene);
     assert.equal(await page.evaluate(() => kreisel.store.status.error), null, scene);
+    if (process.env.VERBOSE) console.log(scene, Date.now() - begin);
   }
   await by(page, "home").click();
   await by(page, "gallery").waitFor();
