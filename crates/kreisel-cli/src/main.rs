@@ -23,6 +23,7 @@ mod scene_input;
 mod settle;
 mod solve;
 mod solve_input;
+mod stand;
 mod texts;
 mod validate;
 mod view;

@@ -1,9 +1,9 @@
 //! One island after the other: bodies that press on each other are solved together, and by the method that suits them.
 
 use crate::contact::constraint::carriers::Carrier;
-use crate::contact::constraint::{newton, pyramid};
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Local, Outcome};
+use crate::contact::constraint::{newton, pyramid};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
 
