@@ -45,6 +45,10 @@ export async function browse(options = {}) {
     colorScheme: "dark",
     ...options,
   });
+  // While the page is being worked on: PAGE=../dist, after `npx vite build`.
+  if (process.env.PAGE) {
+    await context.route("**/assets/*", (route) => route.fulfill({ path: join(process.env.PAGE, "assets", new URL(route.request().url()).pathname.split("/").pop()) }));
+  }
   context.setDefaultTimeout(60000);
   return context;
 }

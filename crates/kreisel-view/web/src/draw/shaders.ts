@@ -88,7 +88,7 @@ void main() {
   vec3 n = normalize(vNormal);
   if (!gl_FrontFacing) n = -n;
   vec3 width = fwidth(vEdge);
-  vec3 near = smoothstep(vec3(0.0), 1.3 * width, vEdge);
+  vec3 near = clamp(vEdge / max(1.3 * width, vec3(1e-5)), 0.0, 1.0);
   float line = min(min(near.x, near.y), near.z);
   vec3 colour = lit(vTint, n, toEye) * mix(0.78, 1.0, line);
   pixel = vec4(colour, opacity);

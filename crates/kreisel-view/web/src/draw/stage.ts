@@ -11,6 +11,9 @@ import { Overlays } from "./overlays";
 import { Rods } from "./rods";
 import { Skin } from "./skins";
 
+// Colours go to the screen as they are written.
+THREE.ColorManagement.enabled = false;
+
 export type Show = "skins" | "elements" | "connections";
 
 /** Size of a ball where connections are shown. */

@@ -4,6 +4,11 @@ import type { Store } from "../store";
 import type { App } from "./app";
 
 export function bindKeys(app: App, store: Store): void {
+  // Who clicks with the mouse goes on with the keys of the scene, not with those of the button.
+  addEventListener("click", (event) => {
+    const active = document.activeElement;
+    if (event.detail > 0 && (active instanceof HTMLButtonElement || (active instanceof HTMLInputElement && active.type === "checkbox"))) active.blur();
+  });
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const typing = target instanceof HTMLInputElement && target.type !== "range" && target.type !== "checkbox";

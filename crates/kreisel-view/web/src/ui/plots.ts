@@ -205,7 +205,7 @@ class Painter {
     c.lineWidth = 1;
     for (const v of ticks(low, high)) {
       c.textAlign = "right";
-      c.fillText(short(v).replace(/\.?0+$/, ""), 40, y(v) + 4);
+      c.fillText(axisNumber(v), 40, y(v) + 4);
       c.beginPath();
       c.moveTo(44, y(v));
       c.lineTo(this.width - 6, y(v));
@@ -214,8 +214,14 @@ class Painter {
     c.textAlign = "center";
     for (const t of ticks(from, to)) c.fillText(`${Number(t.toPrecision(4))}`, x(t), this.height - 8);
     c.textAlign = "left";
-    c.fillText(`${unit}   ·   s`, 46, this.height - 8);
+    c.fillText(unit, 48, 14);
   }
+}
+
+/** A round number, as short as it can be written. */
+function axisNumber(v: number): string {
+  const size = Math.abs(v);
+  return size !== 0 && (size >= 1e5 || size < 1e-3) ? v.toExponential(1).replace(".0e", "e") : `${Number(v.toPrecision(4))}`;
 }
 
 /** Some round numbers in a range. */
