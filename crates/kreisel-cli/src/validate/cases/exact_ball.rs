@@ -30,10 +30,8 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
 }
 
 fn rolls(integrator: &str, label: &str, spin: DVec3, checks: &mut Checks) -> Result<(), String> {
-    let words = [
-        format!("integrator=\"{integrator}\""),
-        format!("body.ball.spin=[{:?}, {:?}, {:?}]", spin.x, spin.y, spin.z),
-    ];
+    let words =
+        [format!("integrator=\"{integrator}\""), format!("body.ball.spin=[{:?}, {:?}, {:?}]", spin.x, spin.y, spin.z)];
     let mut sim = simulate(&scene(BALL, &words)?)?;
     let start = DVec3::X * SPEED;
     let arm = -RADIUS * DVec3::Z;
@@ -94,7 +92,12 @@ fn bounce(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
             run_until(&mut sim, rest + 0.2)?;
             let ball = rigid(&sim, "ball")?;
             let left = ball.velocity.length().max((ball.position.z - RADIUS).abs());
-            checks.at_most(format!("{integrator}: speed and height left at {:.2} s", rest + 0.2), left, 1e-6, "at rest");
+            checks.at_most(
+                format!("{integrator}: speed and height left at {:.2} s", rest + 0.2),
+                left,
+                1e-6,
+                "at rest",
+            );
         }
     }
     Ok(())

@@ -11,7 +11,8 @@ use kreisel::{DVec3, Simulation};
 /// On a slope.
 pub const SLOPE: Case = Case { name: "exact-incline", about: "an exact block stays, slides, tips over", run: slope };
 /// Friction pyramids and the cone.
-pub const ISOTROPY: Case = Case { name: "isotropy", about: "friction pyramids, and the cone's isotropy", run: isotropy };
+pub const ISOTROPY: Case =
+    Case { name: "isotropy", about: "friction pyramids, and the cone's isotropy", run: isotropy };
 
 const BLOCK: &str = include_str!("../../../../../scenes/validation/exact-block.toml");
 const G: f64 = 9.81;
@@ -47,8 +48,8 @@ fn slope(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
 
 /// Twice as high as wide: it tips over beyond 26.565°, and must not before; friction 2 holds it.
 fn tips(checks: &mut Checks) -> Result<(), String> {
-    let tall =
-        ["friction=2", "body.block.shape={ exact = { box = [0.1, 0.1, 0.2] } }", "body.block.at=[0, 0, 0.1]"].map(String::from);
+    let tall = ["friction=2", "body.block.shape={ exact = { box = [0.1, 0.1, 0.2] } }", "body.block.at=[0, 0, 0.1]"]
+        .map(String::from);
     for (degrees, turns) in [(26.4, 0.0), (26.8, 90.0)] {
         let mut sim = tilted(degrees, &tall)?;
         let start = rigid(&sim, "block")?.orientation;
@@ -80,7 +81,9 @@ fn isotropy(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     let turned = |way: DVec3| way.y.atan2(way.x) - along;
     let reason = "asked for: 1e-9; the cone knows no directions";
     checks.at_most("cone: direction off [rad]", turned(exact).abs(), 1e-9, reason);
-    for (facets, isotropic) in settings.pick(vec![(4, false), (8, true)], vec![(4, false), (8, false), (4, true), (8, true)]) {
+    for (facets, isotropic) in
+        settings.pick(vec![(4, false), (8, true)], vec![(4, false), (8, false), (4, true), (8, true)])
+    {
         let way = shot(&[format!("constraint={{ facets = {facets}, isotropic = {isotropic}, {sharp} }}")])?;
         if isotropic {
             let off = (way - exact).length() / exact.length();
@@ -88,8 +91,19 @@ fn isotropy(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         } else {
             let reason = "asked for: 1e-6; the polygon's answer in closed form, at the same step";
             let due = polygon(facets, along);
-            checks.at_most(format!("{facets} edges: way off that of the polygon [m]"), (way - due).length(), 1e-6, reason);
-            checks.near(format!("{facets} edges: goes aside [°]"), turned(way).to_degrees(), turned(due).to_degrees(), 1e-4, reason);
+            checks.at_most(
+                format!("{facets} edges: way off that of the polygon [m]"),
+                (way - due).length(),
+                1e-6,
+                reason,
+            );
+            checks.near(
+                format!("{facets} edges: goes aside [°]"),
+                turned(way).to_degrees(),
+                turned(due).to_degrees(),
+                1e-4,
+                reason,
+            );
         }
     }
     Ok(())
@@ -99,9 +113,11 @@ fn isotropy(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
 /// nearest to the slip, and along both neighbours where the slip lies halfway or comes to lie there.
 fn polygon(facets: u32, angle: f64) -> DVec3 {
     let (h, mut v, mut x) = (1e-3, 2.0 * DVec3::new(angle.cos(), angle.sin(), 0.0), DVec3::ZERO);
-    let edge = |j: u32| DVec3::new(0.0, 0.0, 0.0) + {
-        let a = std::f64::consts::TAU * f64::from(j) / f64::from(facets);
-        DVec3::new(a.cos(), a.sin(), 0.0)
+    let edge = |j: u32| {
+        DVec3::new(0.0, 0.0, 0.0) + {
+            let a = std::f64::consts::TAU * f64::from(j) / f64::from(facets);
+            DVec3::new(a.cos(), a.sin(), 0.0)
+        }
     };
     for _ in 0..1500 {
         v = slowed(v, FRICTION * G * h, facets, &edge);

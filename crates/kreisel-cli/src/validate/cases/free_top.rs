@@ -15,7 +15,8 @@ use kreisel::DVec3;
 /// The case.
 pub const CASE: Case = Case { name: "free-top", about: "flips of a free asymmetric top", run };
 /// The same under the law of constraints.
-pub const EXACT: Case = Case { name: "exact-top", about: "flips of a free top under the law of constraints", run: exact };
+pub const EXACT: Case =
+    Case { name: "exact-top", about: "flips of a free top under the law of constraints", run: exact };
 
 const TOP: &str = include_str!("../../../../../scenes/validation/free-top.toml");
 const EXACT_TOP: &str = include_str!("../../../../../scenes/validation/exact-top.toml");

@@ -39,7 +39,13 @@ fn run(_: &Settings, checks: &mut Checks) -> Result<(), String> {
         checks.near(format!("h = {h:e} s: energy gained [J]"), gain, -0.3125, 20.0 * h + 1e-5, reason);
     }
     let (p, gain) = first_step(1e-3, 1.0)?;
-    checks.near("the other way: normal impulse per step [N s]", p.z, 0.0, 0.01, "it just slides: no blow, of the order of h m g");
+    checks.near(
+        "the other way: normal impulse per step [N s]",
+        p.z,
+        0.0,
+        0.01,
+        "it just slides: no blow, of the order of h m g",
+    );
     checks.near("the other way: energy gained [J]", gain, 0.0, 0.02, "friction takes μ p_n per metre");
     Ok(())
 }

@@ -63,7 +63,13 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         let reason = "asked for: 1 % at h = 1 ms; errors grow where it turns back";
         checks.within(format!("{integrator}: body's third spin vanishes at [s]"), found.body, 34.35, 0.01, reason);
         checks.within(format!("{integrator}: smoothed spin crosses zero at [s]"), found.vertical, 34.70, 0.01, reason);
-        checks.near(format!("{integrator}: energy lost in 36 s [1]"), found.loss, 0.0, 0.01, "asked for: 1 %; nothing slides");
+        checks.near(
+            format!("{integrator}: energy lost in 36 s [1]"),
+            found.loss,
+            0.0,
+            0.01,
+            "asked for: 1 %; nothing slides",
+        );
     }
     let words = ["body.stone.spin=[0.01, -0.02, 2]".into(), "frame=\"10 ms\"".into()];
     let found = course(&words, 36.0)?;

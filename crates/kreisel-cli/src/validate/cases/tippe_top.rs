@@ -104,13 +104,24 @@ fn run(settings_: &Settings, checks: &mut Checks) -> Result<(), String> {
         for h in settings_.pick(vec![1e-3], vec![1e-3, 5e-4, 2.5e-4]) {
             let (error, switch) = compare(&settings(scheme, h))?;
             checks.at_most(format!("{scheme}, h = {} ms: error of cos α", h * 1e3), error, bar, reason);
-            checks.near(format!("{scheme}, h = {} ms: switch to the stem [s]", h * 1e3), switch, SWITCH, switch_bar, reason);
+            checks.near(
+                format!("{scheme}, h = {} ms: switch to the stem [s]", h * 1e3),
+                switch,
+                SWITCH,
+                switch_bar,
+                reason,
+            );
             errors.push(error);
         }
         if let [first, .., last] = errors[..] {
             let (order, due) = (0.5 * (first / last).log2(), if scheme == "symplectic-euler" { 1.0 } else { 2.0 });
             let reason = "from h = 1 ms to 0.25 ms, at least what the scheme promises less a fifth";
-            checks.at_most(format!("{scheme}: order short of {due}; measured {order:.2}"), (due - order).max(0.0), 0.2, reason);
+            checks.at_most(
+                format!("{scheme}: order short of {due}; measured {order:.2}"),
+                (due - order).max(0.0),
+                0.2,
+                reason,
+            );
         }
     }
     Ok(())

@@ -11,23 +11,30 @@ use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
 use crate::model::shape::Shape;
 use crate::model::{Model, State};
-use crate::step::constraint::solve::{self, Start, velocity_scale};
+use crate::step::constraint::solve::{self, Start};
 use crate::step::constraint::space::{ContactSpace, Found};
 use glamx::DQuat;
 
 /// Solves the contact problem of the step, with gaps as they will be at its end.
-pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, mut starts: Vec<Start>, h: f64) -> Vec<Outcome> {
+pub fn solve(
+    model: &Model,
+    state: &State,
+    space: &mut ContactSpace,
+    mut starts: Vec<Start>,
+    before: &[Carrier],
+    h: f64,
+) -> Vec<Outcome> {
     let free = space.carriers.clone();
     // A blow that bounces has no gap to close: its bias is a share of the approach.
     let plastic: Vec<bool> = starts.iter().map(|s| s.0.bias >= 0.0).collect();
-    let mut outcomes = solve::solve(model, space, &starts, h, true);
+    let close = model.constraint.tolerance * model.gravity.length() * h;
+    let mut outcomes = solve::solve(model, space, &starts, before, h, true);
     for _ in 0..model.constraint.gap_iterations {
-        let close = model.constraint.tolerance * velocity_scale(model, &space.rows, &free, h);
         if bend(model, state, space, &mut starts, &plastic, h) <= close {
             break;
         }
         space.carriers.clone_from(&free);
-        outcomes = solve::solve(model, space, &starts, h, true);
+        outcomes = solve::solve(model, space, &starts, before, h, true);
     }
     outcomes
 }

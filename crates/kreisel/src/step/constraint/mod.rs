@@ -49,7 +49,7 @@ pub fn substep(
     flow::book(model, state, w, &found, &kicked, h, flow);
     space.take_velocities(state);
     let starts = space.starts(model, state, w, &before, h);
-    let outcomes = curved::solve(model, state, &mut space, starts, h);
+    let outcomes = curved::solve(model, state, &mut space, starts, &before, h);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;

@@ -10,8 +10,8 @@ use crate::contact::constraint::row::{Meeting, Mode, Row};
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{self, Key};
-use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::solve::{Start, solve};
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{apply, detect, project};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -161,7 +161,7 @@ fn push_on_average(
         c.inverse_inertia *= 0.5;
     }
     let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
-    let outcomes = solve(model, space, &starts, h, false);
+    let outcomes = solve(model, space, &starts, before, h, false);
     outcomes.iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
