@@ -275,10 +275,10 @@ fn derivatives(
 
 /// `target += sign · Jᵀ G K`.
 fn add(target: &mut Block, j: &[Six; 3], g: &DMat3, k: &[Six; 3], sign: f64) {
-    for column in 0..6 {
-        let gk = *g * DVec3::new(k[0][column], k[1][column], k[2][column]) * sign;
-        for row in 0..6 {
-            target.0[column][row] += j[0][row] * gk.x + j[1][row] * gk.y + j[2][row] * gk.z;
+    for (c, column) in target.0.iter_mut().enumerate() {
+        let gk = *g * DVec3::new(k[0][c], k[1][c], k[2][c]) * sign;
+        for (r, entry) in column.iter_mut().enumerate() {
+            *entry += j[0][r] * gk.x + j[1][r] * gk.y + j[2][r] * gk.z;
         }
     }
 }
