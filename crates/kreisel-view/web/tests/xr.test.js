@@ -24,7 +24,7 @@ before(async () => {
   const file = join(mkdtempSync(join(tmpdir(), "kreisel-bar-")), "bar.toml");
   writeFileSync(file, BAR);
   server = await serve(file);
-  context = await browse();
+  context = await browse({ viewport: { width: 800, height: 500 } });
   page = await context.newPage();
   await page.addInitScript({ path: join(here, "node_modules/iwer/build/iwer.min.js") });
   await page.addInitScript(() => {
@@ -44,7 +44,8 @@ after(async () => {
 });
 
 test("VR is entered, and the scene stands in front of the viewer in stereo", async () => {
-  await by(page, "enter-vr").click();
+  await by(page, "enter-vr").waitFor();
+  await by(page, "enter-vr").dispatchEvent("click");
   await until(page, () => kreisel.app.xr.isOn && kreisel.app.xr.grips.length === 2);
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(pictures, "stereo.png") });
