@@ -55,6 +55,8 @@ pub enum Command {
     },
     /// Write a recording in a format that other programs open
     Export(ExportArguments),
+    /// Solve a complementarity or friction problem from a JSON file
+    Solve(SolveArguments),
     /// Show a scene or a recording live in the browser, and reach into it
     View(ViewArguments),
     /// Compare with known answers
@@ -108,6 +110,23 @@ pub struct SettleArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Print an object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `kreisel solve` takes.
+///
+/// {"kind":"lcp","m":[[...]],"q":[...]}: find z >= 0 with w = M z + q >= 0 and z.w = 0; the residual is max(-min z, -min w, max|z w|)/max(1, |q|).
+///
+/// {"kind":"friction","w":{"rows":n,"i":[...],"j":[...],"v":[...]},"q":[...],"mu":[...]}: find contact impulses p with u = q + W p, Signorini's and
+/// Coulomb's laws; contact after contact, normal first, so that n is three times the number of contacts. Rows and columns count from 0, entries
+/// that repeat are summed. The residual is the natural map relative to |q|.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct SolveArguments {
+    /// The problem; `-` reads standard input
+    pub file: String,
+    /// Print an object (status, z or p, residual, iterations, method) instead of a summary
     #[arg(long)]
     pub json: bool,
 }

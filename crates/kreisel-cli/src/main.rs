@@ -21,6 +21,9 @@ mod resume;
 mod run;
 mod scene_input;
 mod settle;
+mod solve;
+mod solve_input;
+mod stand;
 mod texts;
 mod validate;
 mod view;
@@ -60,6 +63,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         Some(Command::Schema { markdown }) => texts::schema(markdown),
         Some(Command::New { file, out }) => new_scene::new_scene(&file, out.as_deref()),
         Some(Command::Export(arguments)) => export::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::solve(&arguments),
         Some(Command::View(arguments)) => view::view(&arguments),
         Some(Command::Validate { cases, quick, json }) => Ok(validate::run(&cases, quick, json)),
     }

@@ -82,6 +82,7 @@
 
 mod bytes;
 mod chunk;
+mod contacting;
 mod contacts;
 mod error;
 mod frame;
@@ -102,6 +103,7 @@ mod state;
 mod summary;
 mod table;
 
+pub use contacting::Contacting;
 pub use contacts::ContactForce;
 pub use error::RecordError;
 pub use frame::{Frame, Pose};

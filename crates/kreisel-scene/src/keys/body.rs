@@ -5,7 +5,7 @@ use super::Kind::{
 };
 use super::Limits::{Any, Positive, Within};
 use super::material::FRICTION_KIND;
-use super::{Kind, REQUIRED, SHAPE, Section, field};
+use super::{COPIES, Kind, REQUIRED, SHAPE, Section, field};
 use crate::units::quantity::{ANGLE, INERTIA, LENGTH, MASS, NUMBER, SPIN, VELOCITY};
 
 /// Most cells across the thinnest side.
@@ -92,6 +92,13 @@ pub static BODY: Section = Section {
             "Angular velocity about its centre of mass, world axes.",
             "spin = [0, 0, \"60 rpm\"]",
         ),
+        field(
+            "centre",
+            Vector(&LENGTH, Any),
+            "that of its shapes",
+            "Centre of mass of an exact body in its own axes.",
+            "centre = [0, 0, \"-2 mm\"]",
+        ),
         field("mass", Number(&MASS, Positive), "density times volume", "Its total mass.", "mass = \"12 kg\""),
         field(
             "inertia",
@@ -113,6 +120,13 @@ pub static BODY: Section = Section {
             "of the material",
             "Coefficient of restitution.",
             "restitution = 0.8",
+        ),
+        field(
+            "copies",
+            Table(&COPIES),
+            "none",
+            "Copies of this body instead of it.",
+            "copies = { count = 20, pitch = [0, 0, 1] }",
         ),
         field("contact", Flag, "true", "False: nothing touches this body.", "contact = false"),
         field(

@@ -2,6 +2,7 @@
 
 mod body;
 mod drive;
+mod exact;
 mod material;
 mod region;
 mod scene;
@@ -12,6 +13,8 @@ mod world;
 
 pub use body::{BODY, INLAY, ROTATION};
 pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
+pub(crate) use exact::EXACT_SHAPES;
+pub use exact::{CONSTRAINT, COPIES, EXACT, SPIRAL};
 pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
 pub(crate) use scene::INTEGRATORS;
@@ -112,7 +115,7 @@ impl Section {
 }
 
 /// Every table of a scene file, in the order of the reference.
-pub static SECTIONS: [&Section; 45] = [
+pub static SECTIONS: [&Section; 49] = [
     &SCENE,
     &BODY,
     &SHAPE,
@@ -131,6 +134,9 @@ pub static SECTIONS: [&Section; 45] = [
     &HOLLOW,
     &SOLID,
     &MESH,
+    &EXACT,
+    &COPIES,
+    &SPIRAL,
     &INLAY,
     &ROTATION,
     &MATERIAL,
@@ -155,6 +161,7 @@ pub static SECTIONS: [&Section; 45] = [
     &AT,
     &SWITCHING,
     &IMPLICIT,
+    &CONSTRAINT,
     &CONTACT,
     &PROBE,
     &VIEW,

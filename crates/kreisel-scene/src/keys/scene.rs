@@ -3,7 +3,7 @@
 use super::Kind::{BodyName, Count, Flag, List, Map, Number, OneOf, Region, Table, Text, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive, Within};
 use super::material::FRICTION_KIND;
-use super::{BODY, FIX, GRAB, GROUND, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, VIEW, field};
+use super::{BODY, CONSTRAINT, FIX, GRAB, GROUND, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, VIEW, field};
 use crate::units::quantity::{ACCELERATION, LENGTH, NUMBER, RATE, TIME};
 
 /// The words for integrators.
@@ -14,11 +14,12 @@ pub(crate) const INTEGRATORS: &[&str] = &[
     "backward-euler",
     "linear-backward-euler",
     "midpoint",
+    "extrapolated",
     "automatic",
 ];
 /// The words for linear solvers of implicit steps.
 pub(crate) const SOLVERS: &[&str] = &["automatic", "jacobi", "two-level", "direct"];
-/// The words for contact laws; only the first is there yet.
+/// The words for contact laws; impulse and hybrid are not there yet.
 pub(crate) const LAWS: &[&str] = &["connections", "impulse", "constraint", "hybrid"];
 /// The words for what happens with frozen strain.
 pub(crate) const RELEASES: &[&str] = &["relief", "as-frozen"];
@@ -87,7 +88,7 @@ pub static SCENE: Section = Section {
             "integrator",
             Word(INTEGRATORS),
             "\"automatic\"",
-            "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Automatic: backward Euler if `step` is more than a hundred times what explicit steps allow, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
+            "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Under the law `constraint`: symplectic Euler (first order, robust in piles), velocity Verlet (second order between blows, which are found in time), extrapolated (third order). Automatic: backward Euler if `step` is more than a hundred times what explicit steps allow, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
             "integrator = \"backward-euler\"",
         ),
         field(
@@ -100,9 +101,16 @@ pub static SCENE: Section = Section {
         field(
             "law",
             Word(LAWS),
-            "\"connections\"",
-            "How bodies push back. Only contact connections are available yet.",
-            "law = \"connections\"",
+            "\"connections\", or \"constraint\" if a body is exact",
+            "How bodies push back: by springs and dampers between elements (connections), or by impulses that keep what touches from overlapping, with Coulomb friction on the exact cone (constraint). The others are not available yet.",
+            "law = \"constraint\"",
+        ),
+        field(
+            "constraint",
+            Table(&CONSTRAINT),
+            "see there",
+            "How the contact problems of the law `constraint` are solved.",
+            "constraint = { tolerance = 1e-9 }",
         ),
         field(
             "drag",

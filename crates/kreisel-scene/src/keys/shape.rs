@@ -2,6 +2,7 @@
 
 use super::Kind::{Count, Direction, List, Number, Table, Tuple, Vector};
 use super::Limits::{Any, Positive};
+use super::exact::EXACT_FIELD;
 use super::solid::{
     BLEND_FIELD, CAPSULE_FIELD, CONE_FIELD, COW_FIELD, CYLINDER_FIELD, DIFFERENCE_FIELD, ELLIPSOID_FIELD, HOLLOW_FIELD,
     INTERSECTION_FIELD, MESH_FIELD, SPHERE_FIELD, TORUS_FIELD, UNION_FIELD,
@@ -61,6 +62,7 @@ pub static SHAPE: Section = Section {
             "shape = { dumbbell = { length = 1, radius = 0.1 } }",
         ),
         field("ball", Table(&BALL), "none", "A single element.", "shape = { ball = { radius = \"5 cm\" } }"),
+        EXACT_FIELD,
         MESH_FIELD,
         SPHERE_FIELD,
         CYLINDER_FIELD,

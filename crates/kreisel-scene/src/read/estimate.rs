@@ -5,7 +5,10 @@ use crate::read::node::Node;
 use crate::read::number::plain;
 use crate::read::resolution::side;
 use crate::read::table::Table;
+use kreisel::collide::shapes::{Pose, bounds};
 use kreisel::model::setup::{BodySetup, BodyShape};
+use kreisel::model::shape::PlacedShape;
+use kreisel::{DQuat, DVec3};
 
 /// Most elements of a scene.
 pub(crate) const MOST_ELEMENTS: f64 = 50e6;
@@ -34,7 +37,17 @@ pub(super) fn extent(shape: &BodyShape) -> (f64, f64) {
             let smallest = elements.iter().map(|e| e.radius).fold(f64::INFINITY, f64::min);
             (elements.len() as f64, smallest)
         }
+        BodyShape::Exact { parts, .. } => (4.0, size_of(parts).1),
     }
+}
+
+/// The largest side of the boxes around exact shapes, and their smallest [m].
+fn size_of(parts: &[PlacedShape]) -> (f64, f64) {
+    let sides = parts.iter().map(|p| {
+        let (low, high) = bounds(&p.shape, &Pose { position: DVec3::ZERO, rotation: DQuat::IDENTITY });
+        high - low
+    });
+    sides.fold((0.0, f64::INFINITY), |(most, least), s| (s.max_element().max(most), s.min_element().min(least)))
 }
 
 /// Refuses scenes with more elements than any machine holds.
@@ -70,6 +83,7 @@ pub(super) fn check_size(body: &BodySetup, table: &Table<'_>) {
             let far = elements.iter().map(|e| e.at.abs().max_element() + e.radius).fold(0.0, f64::max);
             (far, elements.iter().map(|e| e.radius).fold(f64::INFINITY, f64::min))
         }
+        BodyShape::Exact { parts, .. } => size_of(parts),
     };
     let Some(node) = table.get("shape") else { return };
     if largest > UNLIKELY_LARGE {

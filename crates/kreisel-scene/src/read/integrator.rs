@@ -4,13 +4,14 @@ use crate::keys::INTEGRATORS;
 use kreisel::model::setup::Integrator;
 
 /// The integrators, in the order of their words.
-const ORDER: [Integrator; 7] = [
+const ORDER: [Integrator; 8] = [
     Integrator::ForwardEuler,
     Integrator::SymplecticEuler,
     Integrator::VelocityVerlet,
     Integrator::BackwardEuler,
     Integrator::LinearBackwardEuler,
     Integrator::ImplicitMidpoint,
+    Integrator::Extrapolated,
     Integrator::Automatic,
 ];
 

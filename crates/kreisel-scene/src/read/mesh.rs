@@ -2,6 +2,7 @@
 
 use crate::keys::{MESH, MESH_UNITS};
 use crate::read::node::Node;
+use kreisel::model::Surface;
 use kreisel::model::setup::{BodyShape, Resolution};
 use kreisel_mesh::{Fill, ReadOptions, read_path};
 use std::path::Path;
@@ -9,6 +10,11 @@ use std::sync::Arc;
 
 /// The inside of the surface in a file; what was repaired is a warning.
 pub(super) fn mesh_shape(node: &Node<'_>, resolution: Resolution) -> Option<BodyShape> {
+    Some(BodyShape::Solid { surface: Arc::new(surface_of(node)?), resolution })
+}
+
+/// The surface in a file; what was repaired is a warning.
+pub(super) fn surface_of(node: &Node<'_>) -> Option<Surface> {
     let (file, options) = if node.is_text() { (node.text()?, ReadOptions::default()) } else { table(node)? };
     if node.reader.is_foul() {
         return None;
@@ -19,7 +25,7 @@ pub(super) fn mesh_shape(node: &Node<'_>, resolution: Resolution) -> Option<Body
             for warning in loaded.report.warnings {
                 node.warn(warning, None);
             }
-            Some(BodyShape::Solid { surface: Arc::new(loaded.surface), resolution })
+            Some(loaded.surface)
         }
         Err(error) => node.error(error.to_string(), None),
     }

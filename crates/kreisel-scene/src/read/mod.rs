@@ -3,6 +3,7 @@
 mod body;
 mod drive;
 mod estimate;
+mod exact;
 mod integrator;
 mod lists;
 mod load;

@@ -4,6 +4,7 @@ use crate::keys::SCENE;
 use crate::read::body::{Surroundings, body, body_shape};
 use crate::read::drive::{fix, grab};
 use crate::read::estimate::{extent, refuse_too_many};
+use crate::read::exact::{constraint, copies, copy_count};
 use crate::read::integrator::integrator;
 use crate::read::load::load;
 use crate::read::material::{Library, friction};
@@ -35,6 +36,8 @@ pub(crate) fn read_scene<'a>(reader: &'a Reader<'a>, map: &'a DeTable<'a>) -> Se
     let shapes: Vec<Option<BodyShape>> = bodies.iter().map(body_shape).collect();
     let names = body_names(&bodies, &shapes);
     let scope = Scope { names: &names, body: None };
+    let exact = shapes.iter().flatten().any(|s| matches!(s, BodyShape::Exact { .. }));
+    setup.law = law(&table).unwrap_or(if exact { Law::Constraint } else { Law::Connections });
     read_bodies(&table, &bodies, shapes, scope, &mut setup);
     read_world(&table, scope, &mut setup);
     refuse_same_names(&table);
@@ -60,17 +63,18 @@ fn read_settings(table: &Table<'_>, setup: &mut Setup) {
     setup.switching = table.get("switching").and_then(|n| switching(&n)).unwrap_or_default();
     setup.integrator = table.word("integrator").map(integrator).unwrap_or_default();
     setup.implicit = table.get("implicit").and_then(|n| implicit(&n)).unwrap_or_default();
-    setup.law = law(table).unwrap_or_default();
+    setup.constraint = table.get("constraint").and_then(|n| constraint(&n)).unwrap_or_default();
     check_times(table, setup);
 }
 
 fn law(table: &Table<'_>) -> Option<Law> {
     match table.word("law")? {
         0 => Some(Law::Connections),
+        2 => Some(Law::Constraint),
         _ => {
             let node = table.get("law")?;
             let message = format!("the law `{}` is not available yet", node.text()?);
-            node.error(message, "`law = \"connections\"` is".to_string())
+            node.error(message, "`\"connections\"` and `\"constraint\"` are".to_string())
         }
     }
 }
@@ -103,11 +107,22 @@ fn body_names(bodies: &[Node<'_>], shapes: &[Option<BodyShape>]) -> Names {
     let mut names = Names::new();
     for (i, (node, shape)) in bodies.iter().zip(shapes).enumerate() {
         let listed = shape.as_ref().filter(|s| matches!(s, BodyShape::Elements { .. }));
-        names.insert(body_name(node, i), listed.map(|s| extent(s).0 as u32));
+        let count = listed.map(|s| extent(s).0 as u32);
+        let name = body_name(node, i);
+        match copies_of(node).and_then(|n| copy_count(&n)) {
+            Some([x, y, z]) => names.extend((1..=x * y * z).map(|k| (format!("{name}-{k}"), count))),
+            None => names.extend([(name, count)]),
+        }
         let split = node.value.as_table().and_then(|t| t.get("split")).and_then(|s| s.get_ref().as_table());
         names.extend(split.into_iter().flat_map(|s| s.keys()).map(|part| (part.get_ref().to_string(), None)));
     }
     names
+}
+
+/// The key `copies` of a body.
+fn copies_of<'a>(node: &Node<'a>) -> Option<Node<'a>> {
+    let map = node.value.as_table()?;
+    Table { reader: node.reader, map, place: node.place.clone(), section: &crate::keys::BODY }.get("copies")
 }
 
 fn read_bodies<'a>(
@@ -128,9 +143,13 @@ fn read_bodies<'a>(
     for (i, (node, shape)) in nodes.iter().zip(shapes).enumerate() {
         // A body whose shape is wrong is still read with another, so that its other fields are checked too.
         if let Some((one, fix)) = body(node, &body_name(node, i), shape.unwrap_or_default(), &around) {
-            setup.bodies.push(one);
+            let all = match copies_of(node) {
+                Some(n) => copies(&n, &one).unwrap_or_default(),
+                None => vec![one],
+            };
+            read.extend(all.iter().map(|_| node.clone()));
+            setup.bodies.extend(all);
             setup.fixes.extend(fix);
-            read.push(node.clone());
         }
     }
     refuse_too_many(&setup.bodies, &read);

@@ -1,6 +1,7 @@
 //! Shapes of bodies.
 
 use crate::keys::{CONNECTION, ELEMENT, SHAPE, SOLIDS};
+use crate::read::exact::exact;
 use crate::read::lists::{ball, chain, dumbbell, ring};
 use crate::read::mesh::mesh_shape;
 use crate::read::node::Node;
@@ -11,7 +12,7 @@ use kreisel::DVec3;
 use kreisel::model::setup::{BodyShape, ConnectionSetup, ElementSetup};
 
 /// The words for shapes that are not solids.
-const OTHERS: [&str; 7] = ["box", "elements", "chain", "ring", "dumbbell", "ball", "mesh"];
+const OTHERS: [&str; 8] = ["box", "elements", "chain", "ring", "dumbbell", "ball", "mesh", "exact"];
 
 /// The shape of a body; `cells`, `cell` and `elements` are the body's keys of those names.
 pub(super) fn shape(body: &Table<'_>) -> Option<BodyShape> {
@@ -35,6 +36,7 @@ pub(super) fn shape(body: &Table<'_>) -> Option<BodyShape> {
         "ring" => ring(&entry),
         "dumbbell" => dumbbell(&entry),
         "ball" => ball(&entry),
+        "exact" => exact(&entry, body.vector("centre")),
         "mesh" => mesh_shape(&entry, resolution(body)?),
         _ => solid_shape(&table, key, resolution(body)?),
     }
@@ -48,6 +50,7 @@ fn refuse_strays(body: &Table<'_>, shape: &Table<'_>, key: &str) {
         ("cells", "`box`, a mesh or a solid", body.get("cells"), key == "box" || is_solid),
         ("cell", "a mesh or a solid", body.get("cell"), is_solid),
         ("elements", "a mesh or a solid", body.get("elements"), is_solid),
+        ("centre", "`exact`", body.get("centre"), key == "exact"),
         ("inlays", "`box`, a mesh or a solid", body.get("inlays"), key == "box" || is_solid),
     ];
     for (name, owner, node, fits) in strays {

@@ -205,7 +205,8 @@ impl Carry<'_> {
             contacts: self.contacts(old),
             position: fresh.position.clone(),
             velocity: fresh.velocity.clone(),
-            aggregates: Vec::new(),
+            // Whatever else there is (contacts of exact shapes, by numbers that have changed) is found anew.
+            ..State::default()
         };
         self.each(|e, to| {
             state.position.set(to, old.position.get(e));

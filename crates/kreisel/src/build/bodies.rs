@@ -1,10 +1,11 @@
 //! Bodies: their matter joined into one model, their names, and how they move at the start.
 
 use crate::build::BuildError;
-use crate::discretize::{Fabric, Matter, bind, box_of_fabric, box_skin, element_list, solid_lattice};
+use crate::discretize::{Fabric, Matter, bind, box_of_fabric, box_skin, element_list, exact, solid_lattice};
 use crate::model::element::{NO_ANCHOR, NO_PERCH};
 use crate::model::region::RegionPoint;
 use crate::model::setup::{BodySetup, BodyShape, RigidPart};
+use crate::model::shape::ShapeError;
 use crate::model::{Body, BodyId, Cell, Material, MaterialId, Model, Origin, Region, Setup, State};
 use glamx::DVec3;
 
@@ -19,6 +20,7 @@ pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
         integrator: setup.integrator,
         implicit: setup.implicit,
         law: setup.law,
+        constraint: setup.constraint,
         drag: setup.drag,
         obstacles: setup.obstacles.clone(),
         switching: setup.switching,
@@ -61,10 +63,16 @@ fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Mat
         body.inlays.iter().rposition(holds).map_or(0, |k| k as u16 + 1)
     };
     let fabric = Fabric { materials, at: &material_at };
+    if let BodyShape::Exact { parts, centre } = &body.shape {
+        let help = "sizes are positive and finite, and a body has a volume";
+        let wrong = |e: ShapeError| BuildError::new(&format!("{path}.shape"), e.to_string(), help);
+        return exact(parts, *centre, materials[0].density).map_err(wrong);
+    }
     let matter = match &body.shape {
         BodyShape::Box { size, cells } => box_of_fabric(*size, *cells, fabric),
         BodyShape::Solid { surface, resolution } => solid_lattice(surface, *resolution, fabric),
         BodyShape::Elements { elements, connections } => element_list(elements, connections, &materials[0]),
+        BodyShape::Exact { .. } => Ok(Matter::default()),
     };
     let mut matter =
         matter.map_err(|e| BuildError::new(&format!("{path}.shape"), e.to_string(), "see the scene reference"))?;
@@ -93,7 +101,7 @@ fn add_skin(body: &BodySetup, matter: &mut Matter, path: &str) -> Result<(), Bui
             let skin = bind(surface, matter, cell);
             matter.skin = Some(skin.map_err(|e| BuildError::new(&format!("{path}.shape"), e.to_string(), help))?);
         }
-        BodyShape::Solid { .. } | BodyShape::Elements { .. } => {}
+        BodyShape::Solid { .. } | BodyShape::Elements { .. } | BodyShape::Exact { .. } => {}
     }
     Ok(())
 }
@@ -110,8 +118,11 @@ fn append(
         return Err(BuildError::new(path, "more elements than can be numbered", "choose fewer cells"));
     }
     let shift = first as u32;
-    let own_material = model.materials.len() as u16;
-    model.materials.extend(materials);
+    let known = model.materials.iter().position(|m| materials.len() == 1 && *m == materials[0]);
+    let own_material = known.unwrap_or(model.materials.len()) as u16;
+    if known.is_none() {
+        model.materials.extend(materials);
+    }
     let e = &mut model.elements;
     for i in 0..matter.len() {
         e.rest.push(body.at + body.rotation * matter.positions.get(i));
@@ -228,7 +239,7 @@ pub fn set_velocities(setup: &Setup, model: &Model, state: &mut State) {
         for (k, &e) in elements.iter().enumerate() {
             let own = match &body.shape {
                 BodyShape::Elements { elements, .. } => elements[k].velocity,
-                BodyShape::Box { .. } | BodyShape::Solid { .. } => DVec3::ZERO,
+                BodyShape::Box { .. } | BodyShape::Solid { .. } | BodyShape::Exact { .. } => DVec3::ZERO,
             };
             let r = state.position.get(e as usize) - centre;
             state.velocity.set(e as usize, body.velocity + body.spin.cross(r) + own);

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod checks;
+mod colliders;
 mod error;
 mod resample;
 mod select;
@@ -11,7 +12,7 @@ pub use error::BuildError;
 pub use resample::{Resampled, resample};
 
 use crate::linear::Vectors;
-use crate::model::setup::RigidPart;
+use crate::model::setup::{BodySetup, BodyShape, RigidPart};
 use crate::model::{FREE, Model, Origin, Setup, State, topology};
 use crate::step::convert;
 use select::Selector;
@@ -26,6 +27,7 @@ pub fn build(setup: &Setup) -> Result<(Model, State), BuildError> {
     let selector = Selector::new(&model);
     model_parts(setup, &mut model, &selector)?;
     make_rigid_parts(setup, &model, &selector, &mut state)?;
+    colliders::add(setup, &mut model, &mut state)?;
     convert::give_lone_elements_spin(&model, &mut state);
     bodies::spin_balls(setup, &model, &mut state);
     checks::check_overlaps(setup, &model, &mut state)?;
@@ -57,7 +59,8 @@ fn first_state(setup: &Setup, model: &Model) -> State {
 }
 
 fn make_rigid_parts(setup: &Setup, model: &Model, selector: &Selector, state: &mut State) -> Result<(), BuildError> {
-    for (b, body) in setup.bodies.iter().enumerate() {
+    let of_elements = |b: &BodySetup| !matches!(b.shape, BodyShape::Exact { .. });
+    for (b, body) in setup.bodies.iter().enumerate().filter(|(_, body)| of_elements(body)) {
         for part in &body.rigid {
             let path = format!("body[{b}].rigid");
             let mut elements = match part {

@@ -75,7 +75,7 @@ fn set_resolution(shape: &mut BodyShape, wanted: Resolution, path: &str) -> Resu
     match shape {
         BodyShape::Solid { resolution, .. } => *resolution = wanted,
         BodyShape::Box { size, cells } => *cells = cells_across(*size, wanted),
-        BodyShape::Elements { .. } => {
+        BodyShape::Elements { .. } | BodyShape::Exact { .. } => {
             let help = "only boxes and solids have a resolution";
             return Err(BuildError::new(path, "the body is a list of elements", help));
         }

@@ -13,6 +13,8 @@ pub struct Coefficients {
     pub dynamic_friction: f64,
     /// Damping ratio `ζ` [1] that gives the wanted restitution, at most [`LARGEST_RATIO`].
     pub damping_ratio: f64,
+    /// Restitution `e` [1].
+    pub restitution: f64,
 }
 
 impl Coefficients {
@@ -105,10 +107,12 @@ impl CoefficientTable {
 
 fn combine(model: &Model, a: &Material, b: &Material) -> Coefficients {
     let (f, r) = (model.contact.friction, model.contact.restitution);
+    let restitution = combined(r, a.restitution, b.restitution);
     Coefficients {
         static_friction: combined(f, a.static_friction, b.static_friction),
         dynamic_friction: combined(f, a.dynamic_friction, b.dynamic_friction),
-        damping_ratio: damping_ratio(combined(r, a.restitution, b.restitution)),
+        damping_ratio: damping_ratio(restitution),
+        restitution,
     }
 }
 

@@ -5,6 +5,7 @@ pub mod cladding;
 pub mod closest;
 pub mod coefficients;
 pub mod connections;
+pub mod constraint;
 pub mod foot;
 mod friction;
 pub mod grip;

@@ -1,5 +1,6 @@
 //! Preconditioned conjugate gradients [HS52] that never return unconverged without saying so.
 
+use crate::linear::small::Matrix;
 use crate::linear::{Operator, Vectors, fused};
 use std::fmt;
 
@@ -25,6 +26,8 @@ pub struct CgInfo {
     pub iterations: usize,
     /// `|b − A x| / |b|` at the end, computed afresh [1].
     pub residual: f64,
+    /// The same at the start, after the first guess was improved [1].
+    pub first: f64,
 }
 
 /// Why there is no solution; `x` then holds the last iterate.
@@ -106,28 +109,69 @@ impl CgSpace {
         x: &mut Vectors,
         params: &CgParams,
     ) -> Result<CgInfo, CgError> {
+        self.solve_along(&[], a, preconditioner, b, x, params)
+    }
+
+    /// As [`CgSpace::solve`]; the solution is looked for along the given `directions` first, at most three.
+    pub fn solve_along(
+        &mut self,
+        directions: &[&Vectors],
+        a: &dyn Operator,
+        preconditioner: &dyn Operator,
+        b: &Vectors,
+        x: &mut Vectors,
+        params: &CgParams,
+    ) -> Result<CgInfo, CgError> {
         let size = fused::dot(b, b).sqrt();
         if size == 0.0 {
             x.reset(b.len());
             return Ok(CgInfo::default());
         }
         let goal = params.tolerance * size;
-        let mut iterations = 0;
+        let (mut iterations, mut first, mut directions) = (0, None, Some(directions));
         // The recurrence for the residual drifts from the truth: it is computed afresh before the result is believed.
         loop {
             a.apply(x, &mut self.r);
-            let length = fused::subtract_from(b, &mut self.r).sqrt();
+            let mut length = fused::subtract_from(b, &mut self.r).sqrt();
             if !length.is_finite() {
                 return Err(CgError::NotFinite { iterations });
             }
+            if let Some(directions) = directions.take() {
+                length = self.improve(a, directions, x, length);
+            }
+            let first = *first.get_or_insert(length / size);
             if length <= goal {
-                return Ok(CgInfo { iterations, residual: length / size });
+                return Ok(CgInfo { iterations, residual: length / size, first });
             }
             if iterations >= params.max_iterations {
                 return Err(CgError::NotConverged { iterations, residual: length / size });
             }
             self.descend(a, preconditioner, x, length, goal, params.max_iterations, &mut iterations)?;
         }
+    }
+
+    /// Goes to the best place (in the energy of the error) that the first three directions span from `x`, for which
+    /// `r = b − A x`. Returns `|r|`, which was `length`.
+    fn improve(&mut self, a: &dyn Operator, directions: &[&Vectors], x: &mut Vectors, mut length: f64) -> f64 {
+        let Self { r, z, p, q } = self;
+        let mut products = [z, p, q];
+        let (mut matrix, mut right) = (Matrix::<3>::ZERO, [0.0; 3]);
+        for (i, (d, product)) in directions.iter().zip(&mut products).enumerate() {
+            a.apply(d, product);
+            right[i] = fused::dot(d, r);
+            for (j, e) in directions.iter().enumerate().take(i + 1) {
+                let entry = fused::dot(e, product);
+                (matrix.0[i][j], matrix.0[j][i]) = (entry, entry);
+            }
+        }
+        let factor = matrix.inverse_cholesky(&std::array::from_fn(|i| matrix.0[i][i]));
+        let shares = factor.transposed_times(&factor.times(&right));
+        if shares.iter().all(|s| s.is_finite()) {
+            for ((d, product), share) in directions.iter().zip(&products).zip(shares) {
+                length = fused::advance(x, r, share, d, product).sqrt();
+            }
+        }
+        length
     }
 
     /// Conjugate directions from `r = b − A x` of the given length until the recurrence says `|r| ≤ goal`, or the iterations
@@ -144,14 +188,12 @@ impl CgSpace {
         iterations: &mut usize,
     ) -> Result<(), CgError> {
         let Self { r, z, p, q } = self;
-        preconditioner.apply(r, z);
+        let mut rz = preconditioner.apply_and_dot(r, z);
         p.copy_from(z);
-        let mut rz = fused::dot(r, z);
         let mut metric = rz; // pᵀMp: conjugacy gives pᵀMp = rᵀz + β² (pᵀMp of before)
         while length > goal && *iterations < max_iterations {
-            a.apply(p, q);
+            let pq = a.apply_and_dot(p, q);
             *iterations += 1;
-            let pq = fused::dot(p, q);
             if !pq.is_finite() {
                 return Err(CgError::NotFinite { iterations: *iterations });
             }
@@ -162,8 +204,7 @@ impl CgSpace {
             if length <= goal {
                 break;
             }
-            preconditioner.apply(r, z);
-            let next = fused::dot(r, z);
+            let next = preconditioner.apply_and_dot(r, z);
             let beta = next / rz;
             fused::turn_to(p, beta, z);
             metric = next + beta * beta * metric;

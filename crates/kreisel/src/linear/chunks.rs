@@ -1,5 +1,6 @@
 //! Work on long arrays in chunks of fixed size, on several threads where it is worth it: the same bits for any number of them.
 
+use crate::linear::wide::wide;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -81,6 +82,14 @@ pub fn add_scaled(y: &mut [f64], s: f64, x: &[f64]) {
         for (y, x) in y.iter_mut().zip(&x[first..]) {
             *y += s * x;
         }
+    });
+}
+
+/// `y_i = m_i x_i` for as many as there are of `m`.
+pub fn scale_into(m: &[f64], x: &[f64], y: &mut [f64]) {
+    for_chunks([&mut y[..m.len()]], |first, [y]| {
+        let (m, x) = (&m[first..first + y.len()], &x[first..first + y.len()]);
+        wide(|| y.iter_mut().zip(m).zip(x).for_each(|((y, m), x)| *y = m * x));
     });
 }
 

@@ -189,19 +189,21 @@ fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// `A_c⁻¹ Pᵀ r`: how the rigid nodes move under `r`.
-pub(crate) fn solve_nodes(nodes: &RigidNodes, factor: &BlockCholesky<6>, r: &Vectors) -> Vec<[DVec3; 2]> {
+/// `A_c⁻¹ Pᵀ r`: how the rigid nodes move under `r`; and `rᵀ P A_c⁻¹ Pᵀ r`.
+pub(crate) fn solve_nodes(nodes: &RigidNodes, factor: &BlockCholesky<6>, r: &Vectors) -> (Vec<[DVec3; 2]>, f64) {
     let gather = |n: &u32| nodes.gather(*n as usize, r);
     let mut c: Vec<[f64; 6]> = if chunks::is_worth_threads(nodes.points) {
         factor.order.par_iter().map(gather).collect()
     } else {
         factor.order.iter().map(gather).collect()
     };
+    let right = c.clone();
     factor.solve(&mut c);
+    let work = right.iter().flatten().zip(c.iter().flatten()).fold(0.0, |sum, (a, b)| sum + a * b);
     let mut motions = vec![[DVec3::ZERO; 2]; c.len()];
     for (n, [x, y, z, u, v, w]) in factor.order.iter().zip(c) {
         let turn = nodes.turn[*n as usize];
         motions[*n as usize] = [turn * DVec3::new(x, y, z), turn * DVec3::new(u, v, w)];
     }
-    motions
+    (motions, work)
 }

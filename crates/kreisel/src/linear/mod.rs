@@ -1,12 +1,14 @@
 //! Vectors, operators and solvers that know no physics.
 
-mod block_cholesky;
+pub(crate) mod block_cholesky;
 pub mod block_jacobi;
 pub mod blocks;
 pub mod cg;
 pub mod chunks;
 mod clusters;
 mod coarse;
+pub mod cone;
+pub mod cone_local;
 pub mod dense;
 pub mod direct;
 mod dissection;
@@ -14,14 +16,19 @@ pub mod eigen;
 pub mod eigen6;
 mod fused;
 pub(crate) mod lanes;
+pub mod lcp;
 pub mod lobpcg;
+mod lu;
+mod nnls;
 pub mod operator;
+pub mod pyramid;
 pub mod rigid_modes;
 pub mod rotation;
-mod small;
+pub(crate) mod small;
 mod stretches;
 pub mod two_level;
 pub mod vectors;
+mod wide;
 
 pub use block_jacobi::BlockJacobi;
 pub use blocks::{BlockSource, SlotMap};

@@ -1,12 +1,18 @@
 //! What a linear solver asks of a matrix: its product with a vector.
 
-use crate::linear::Vectors;
+use crate::linear::{Vectors, fused};
 use glamx::DMat3;
 
 /// A symmetric linear map from fields to fields of the same length.
 pub trait Operator {
     /// `y = A x`; whatever `y` held before is overwritten.
     fn apply(&self, x: &Vectors, y: &mut Vectors);
+
+    /// `y = A x`, and `xᵀ y`.
+    fn apply_and_dot(&self, x: &Vectors, y: &mut Vectors) -> f64 {
+        self.apply(x, y);
+        fused::dot(x, y)
+    }
 }
 
 /// An approximate inverse `M⁻¹` of a matrix whose bodies may turn after it was built.

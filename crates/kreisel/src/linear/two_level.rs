@@ -84,7 +84,7 @@ impl TwoLevel {
 
     /// `z += P A_c⁻¹ Pᵀ r`.
     fn add_coarse(&self, r: &Vectors, z: &mut Vectors) {
-        let motions = solve_nodes(&self.nodes, &self.factor, r);
+        let (motions, _) = solve_nodes(&self.nodes, &self.factor, r);
         let points = self.jacobi.points();
         let fields = [&mut z.x[..points], &mut z.y[..points], &mut z.z[..points]];
         chunks::for_chunks(fields, |first, z| self.nodes.add_to_points(&motions, first, z));
@@ -94,16 +94,23 @@ impl TwoLevel {
 
 impl Operator for TwoLevel {
     fn apply(&self, x: &Vectors, y: &mut Vectors) {
+        self.apply_and_dot(x, y);
+    }
+
+    /// `xᵀ y = xᵀ D⁻¹ x + cᵀ A_c⁻¹ c` with `c = Pᵀ x`.
+    fn apply_and_dot(&self, x: &Vectors, y: &mut Vectors) -> f64 {
         y.fit(x.len());
-        let motions = solve_nodes(&self.nodes, &self.factor, x);
+        let (motions, coarse) = solve_nodes(&self.nodes, &self.factor, x);
         let points = self.jacobi.points();
         let fields = [&mut y.x[..points], &mut y.y[..points], &mut y.z[..points]];
-        chunks::for_chunks(fields, |first, [u, v, w]| {
-            self.jacobi.apply_to_points(first, x, [&mut *u, &mut *v, &mut *w]);
+        let [fine] = chunks::sum_chunks(fields, |first, [u, v, w]| {
+            let sum = self.jacobi.apply_to_points(first, x, [&mut *u, &mut *v, &mut *w]);
             self.nodes.add_to_points(&motions, first, [u, v, w]);
+            [sum]
         });
-        self.jacobi.apply_bodies(x, y);
+        let of_bodies = self.jacobi.apply_bodies(x, y);
         self.nodes.add_to_bodies(&motions, y);
+        fine + of_bodies + coarse
     }
 }
 

@@ -165,6 +165,7 @@ fn staggered_zeros(n: usize) -> Vec<f64> {
 }
 
 /// Eight partial sums added in a fixed order: the same bits on every machine, and fast.
+#[inline(always)]
 pub(crate) fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; 8];
     let (a8, b8) = (a.chunks_exact(8), b.chunks_exact(8));

@@ -4,11 +4,13 @@
 //! elements, connections and a state.
 
 mod body;
+mod constraint;
 mod integrator;
 mod probe;
 mod view;
 
 pub use body::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Resolution, RigidPart};
+pub use constraint::{ConstraintSettings, ContactSolver};
 pub use integrator::{ImplicitSettings, Integrator, LinearSolver};
 pub use probe::{Probe, Quantity};
 pub use view::{Colour, Show, View};
@@ -36,6 +38,8 @@ pub struct Setup {
     pub implicit: ImplicitSettings,
     /// How bodies push back.
     pub law: Law,
+    /// How the law `constraint` is solved.
+    pub constraint: ConstraintSettings,
     /// Air drag: the force on an element is `−drag · m · v`; `drag` [1/s].
     pub drag: f64,
     /// The bodies, in order; element numbers follow this order.
@@ -75,6 +79,7 @@ impl Default for Setup {
             integrator: Integrator::default(),
             implicit: ImplicitSettings::default(),
             law: Law::default(),
+            constraint: ConstraintSettings::default(),
             drag: 0.0,
             bodies: Vec::new(),
             obstacles: Vec::new(),
@@ -98,6 +103,8 @@ pub enum Law {
     /// Contact connections: springs and dampers where element radii meet.
     #[default]
     Connections,
+    /// Contacts as unilateral constraints with Coulomb friction, solved at the end of each step.
+    Constraint,
 }
 
 /// Elements held in place, or moved as prescribed, in chosen directions.

@@ -1,7 +1,7 @@
 //! The state: exactly what a resume needs, nothing else. Written to bytes and read back, the motion goes on bit for bit.
 
 use crate::linear::Vectors;
-use crate::model::{Aggregate, Ledger, SolverMemory};
+use crate::model::{Aggregate, Ledger, ShapeContact, SolverMemory};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,8 @@ pub struct State {
     pub broken: Vec<u32>,
     /// Contact connections, sorted by their two ends.
     pub contacts: Vec<Contact>,
+    /// Contacts of exact shapes, sorted by their two shapes and features.
+    pub shape_contacts: Vec<ShapeContact>,
     /// For how long [s] each element has been calm; empty unless bodies switch by themselves.
     pub calm: Vec<f64>,
     /// Scheduled switches done so far.
@@ -53,6 +55,7 @@ impl State {
         memory.aggregates.clone_from(&other.aggregates);
         memory.broken.clone_from(&other.broken);
         memory.contacts.clone_from(&other.contacts);
+        memory.shape_contacts.clone_from(&other.shape_contacts);
         memory.calm.clone_from(&other.calm);
         memory.solver.clone_from(&other.solver);
         // Every field is named: one that is added cannot be forgotten.
@@ -66,6 +69,7 @@ impl State {
             aggregates: memory.aggregates,
             broken: memory.broken,
             contacts: memory.contacts,
+            shape_contacts: memory.shape_contacts,
             calm: memory.calm,
             scheduled: other.scheduled,
             epoch: other.epoch,

@@ -1,6 +1,9 @@
 //! The model: what does not change by itself.
 
-use crate::model::setup::{ContactSettings, ImplicitSettings, Integrator, Law, Probe, Switching, View};
+use crate::model::collider::Collider;
+use crate::model::setup::{
+    ConstraintSettings, ContactSettings, ImplicitSettings, Integrator, Law, Probe, Switching, View,
+};
 use crate::model::{Bindings, Cell, Connections, Elements, Fidelity, Material, Obstacle, Profile, Skin};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
@@ -113,6 +116,10 @@ pub struct Model {
     pub implicit: ImplicitSettings,
     /// How bodies push back.
     pub law: Law,
+    /// How the law `constraint` is solved.
+    pub constraint: ConstraintSettings,
+    /// Exact shapes that ride on rigid bodies.
+    pub colliders: Vec<Collider>,
     /// Air drag [1/s].
     pub drag: f64,
     /// Materials.

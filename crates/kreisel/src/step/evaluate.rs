@@ -92,7 +92,7 @@ pub type Law = fn(&Sight, Candidates, &mut Vec<Active>) -> f64;
 /// As [`find_contacts`], with forces by a given law.
 pub fn find_contacts_by(law: Law, model: &Model, state: &mut State, w: &mut Workspace, drifted: f64, step: f64) -> f64 {
     w.contacts.clear();
-    if !model.contact.enabled {
+    if !model.contact.enabled || model.law == crate::model::setup::Law::Constraint {
         return 0.0;
     }
     if w.search.update(model, state, &w.topology, step) {

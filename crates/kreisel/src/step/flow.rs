@@ -162,7 +162,7 @@ pub fn meet_supports(model: &Model, state: &mut State, w: &Workspace, flow: &mut
 }
 
 /// Drifts, and books what the supports of held aggregates do meanwhile.
-fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64, flow: &mut Flow) {
+pub(super) fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64, flow: &mut Flow) {
     let held: Vec<usize> = (0..state.aggregates.len()).filter(|&a| !matches!(w.supports[a], Support::None)).collect();
     let before: Vec<_> = held.iter().map(|&a| state.aggregates[a].motion()).collect();
     drift(model, state, w, t, h);
@@ -187,7 +187,15 @@ impl Aggregate {
 }
 
 /// Books the works of a kick.
-fn book(model: &Model, state: &State, w: &Workspace, found: &Evaluated, kicked: &Kicked, h: f64, flow: &mut Flow) {
+pub(super) fn book(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    found: &Evaluated,
+    kicked: &Kicked,
+    h: f64,
+    flow: &mut Flow,
+) {
     let (mut friction, mut contact) = (0.0, 0.0);
     for c in &w.contacts {
         let mean = (c.velocity + c.relative_velocity(model, state, &state.velocity)) * (0.5 * h);
@@ -230,7 +238,7 @@ fn check_reach(model: &Model, state: &State, t: f64, h: f64) -> Result<(), StepE
 }
 
 /// A kinetic energy that is not finite betrays the first number that is not.
-fn check_finite(model: &Model, state: &State, kicked: &Kicked, t: f64) -> Result<(), StepError> {
+pub(super) fn check_finite(model: &Model, state: &State, kicked: &Kicked, t: f64) -> Result<(), StepError> {
     if kicked.kinetic.is_finite() {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 
 pub mod adopt;
 mod choose;
+mod constraint;
 pub mod convert;
 mod drift;
 mod encounters;
@@ -38,7 +39,7 @@ use crate::contact::coefficients::CoefficientTable;
 use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::model::mapping::carry_all;
-use crate::model::setup::Integrator;
+use crate::model::setup::{Integrator, Law};
 use crate::model::{Event, Model, State, Topology};
 use crate::readout::Forces;
 use flow::{Flow, substep};
@@ -49,6 +50,8 @@ use limit::Bound;
 const SAFETY: f64 = 0.9;
 /// At least so many steps in a frame, for accuracy where nothing vibrates.
 const FEWEST_STEPS: f64 = 8.0;
+/// Without a wanted step, the law `constraint` takes so many in a frame.
+const FRAME_SHARE: f64 = 4.0;
 /// A rigid body turns by at most this angle in a step [rad].
 const LARGEST_TURN: f64 = 0.1;
 /// In an implicit step it may turn farther: its own rotation is exact [rad].
@@ -75,7 +78,7 @@ pub fn step(
     }
     w.refresh(model, next);
     w.moment = None;
-    w.meeting = Some(encounters::pairs(model, &next.contacts));
+    w.meeting = Some(encounters::pairs(model, next));
     flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
     while next.time < end {
         flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;
@@ -89,7 +92,7 @@ pub fn step(
     ledger::close(model, s, next, w, &flow);
     report::check_frame(model, next)?;
     report.time = next.time;
-    report.contacts = next.contacts.len();
+    report.contacts = next.contacts.len() + next.shape_contacts.len();
     Ok(report)
 }
 
@@ -111,7 +114,10 @@ fn advance(
         return Err(report::too_many_steps(model, begin, &plan));
     }
     for k in 1..=plan.substeps {
-        if !substep(model, state, w, plan.step, flow, &mut report.events)? {
+        if model.law == Law::Constraint {
+            constraint::substep(model, state, w, plan.step, flow, report)?;
+            encounters::note(model, state, w, &mut report.events);
+        } else if !substep(model, state, w, plan.step, flow, &mut report.events)? {
             break;
         }
         state.time = if k == plan.substeps { until } else { begin + k as f64 * plan.step };
@@ -174,6 +180,9 @@ fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
     let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
     let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
+        (_, step) if model.law == Law::Constraint => {
+            step.unwrap_or(model.frame / FRAME_SHARE).min(SAFETY * stable).min(span)
+        }
         (integrator, step) if integrator.is_implicit() => {
             let turn = LARGEST_IMPLICIT_TURN / spin.max(f64::MIN_POSITIVE);
             step.unwrap_or(model.frame).min(turn).min(span)
@@ -209,8 +218,9 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
 pub fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, most: usize) -> Vec<(DVec3, DVec3)> {
     w.refresh(model, state);
     evaluate::find_contacts(model, state, w, 0.0, 0.0);
-    let pushing = w.contacts.iter().map(|c| (c.point, c.force())).filter(|c| c.1 != DVec3::ZERO);
-    let mut all: Vec<(DVec3, DVec3)> = pushing.collect();
+    let shapes = state.shape_contacts.iter().map(|c| (c.point, c.force()));
+    let pushing = w.contacts.iter().map(|c| (c.point, c.force())).chain(shapes);
+    let mut all: Vec<(DVec3, DVec3)> = pushing.filter(|c| c.1 != DVec3::ZERO).collect();
     all.sort_by(|a, b| b.1.length_squared().total_cmp(&a.1.length_squared()));
     all.truncate(most);
     all

@@ -28,6 +28,12 @@ pub struct StepReport {
     pub solver_trouble: Option<String>,
     /// The linear solver of implicit steps.
     pub solver: &'static str,
+    /// Passes over the contacts of the law `constraint`.
+    pub contact_sweeps: u64,
+    /// The most that they left of the contact law, natural map [m/s].
+    pub contact_residual: f64,
+    /// Contact problems that kept more than the tolerance.
+    pub unconverged_contacts: u64,
     /// Contacts at the end of the frame.
     pub contacts: usize,
     /// What happened.

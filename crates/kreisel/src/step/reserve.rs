@@ -8,6 +8,7 @@ use crate::contact::cladding::Cladding;
 use crate::contact::coefficients::{
     CoefficientTable, TANGENTIAL_DAMPING, TANGENTIAL_SHARE, in_series, whole_stiffness,
 };
+use crate::model::setup::Law;
 use crate::model::{FREE, Model, Skin, State, Topology};
 
 /// Contact dampers beyond critical damping look ahead and need no smaller step.
@@ -26,8 +27,11 @@ pub(super) struct Reserve {
     pub ratio: f64,
 }
 
-/// True unless all that could touch anything is one rigid aggregate, alone in the world.
+/// True unless contacts have no stiffness, or all that could touch anything is one rigid aggregate, alone in the world.
 fn may_meet(model: &Model, state: &State, topology: &Topology) -> bool {
+    if model.law == Law::Constraint {
+        return false;
+    }
     let Some(&first) = topology.touching.first() else { return false };
     let owner = state.owner[first as usize];
     let alone = owner != FREE && topology.touching.iter().all(|&i| state.owner[i as usize] == owner);

@@ -7,7 +7,9 @@ use crate::force::springs::{Spring, SpringRuns};
 use crate::force::volume;
 use crate::force::volume_chunks::VolumeChunks;
 use crate::linear::Vectors;
+use crate::model::setup::Law;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
+use crate::step::constraint::ContactSpace;
 use crate::step::implicit::Solver;
 use crate::step::limit::{Bound, bound};
 use crate::step::rigid_fracture::{Strength, strengths};
@@ -64,6 +66,8 @@ pub struct Workspace {
     pub(super) strengths: Vec<Strength>,
     /// What implicit steps keep.
     pub(super) solver: Solver,
+    /// What contact problems are made of.
+    pub(super) contact_space: ContactSpace,
 }
 
 impl Workspace {
@@ -186,7 +190,8 @@ impl Workspace {
             model.grabs.iter().for_each(|g| reached[g.element as usize] = true);
             // A sphere between the free and the carried must be where it is, before anybody looks for what it touches.
             let owner = |e: u32| state.owner[e as usize];
-            for &i in self.topology.touching.iter().filter(|&&i| seat(model, i).any(|e| owner(e) != owner(i))) {
+            let watched = |i: u32| model.law == Law::Constraint || seat(model, i).any(|e| owner(e) != owner(i));
+            for &i in self.topology.touching.iter().filter(|&&i| watched(i)) {
                 seat(model, i).chain([i]).for_each(|e| reached[e as usize] = true);
             }
         }

@@ -29,7 +29,8 @@ fn check_body(path: &str, body: &BodySetup) -> Result<(), BuildError> {
 }
 
 fn check_inertia(path: &str, inertia: DMat3, body: &BodySetup) -> Result<(), BuildError> {
-    if !body.rigid.iter().any(|part| matches!(part, RigidPart::Whole | RigidPart::QuasiStatic)) {
+    let whole = |part: &RigidPart| matches!(part, RigidPart::Whole | RigidPart::QuasiStatic);
+    if !matches!(body.shape, BodyShape::Exact { .. }) && !body.rigid.iter().any(whole) {
         let message = "an inertia is given, but the body is not wholly rigid";
         return Err(BuildError::new(path, message, "make it rigid, or leave the inertia to its elements"));
     }

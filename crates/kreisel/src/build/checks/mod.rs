@@ -15,6 +15,7 @@ use crate::model::Setup;
 pub fn check_numbers(setup: &Setup) -> Result<(), BuildError> {
     world::check_times(setup)?;
     world::check_settings(setup)?;
+    world::check_law(setup)?;
     world::check_obstacles(setup)?;
     body::check_bodies(setup)?;
     drive::check_fixes(setup)?;

@@ -2,6 +2,7 @@
 
 use super::number::{direction, finite, not_negative, positive, rotation, share, vector};
 use crate::build::BuildError;
+use crate::model::setup::{Integrator, Law};
 use crate::model::{Obstacle, ObstacleShape, Setup};
 
 /// Obstacles and bodies are numbered with 16 bits.
@@ -11,6 +12,34 @@ pub fn check_times(setup: &Setup) -> Result<(), BuildError> {
     positive("duration", setup.duration)?;
     positive("frame", setup.frame)?;
     setup.step.map_or(Ok(()), |step| positive("step", step))
+}
+
+/// Not every integrator goes with every law.
+pub fn check_law(setup: &Setup) -> Result<(), BuildError> {
+    let (message, help) = match (setup.law, setup.integrator) {
+        (Law::Connections, Integrator::Extrapolated) => {
+            ("extrapolated steps go with the law `constraint` only", "take \"verlet\" or \"midpoint\"")
+        }
+        (Law::Constraint, Integrator::ForwardEuler) => {
+            ("forward Euler does not go with the law `constraint`", "take \"symplectic-euler\"")
+        }
+        (Law::Constraint, integrator) if integrator.is_implicit() => (
+            "implicit steps do not go with the law `constraint`",
+            "take \"symplectic-euler\", \"verlet\" or \"extrapolated\"",
+        ),
+        _ => return check_constraint(setup),
+    };
+    Err(BuildError::new("integrator", message, help))
+}
+
+fn check_constraint(setup: &Setup) -> Result<(), BuildError> {
+    positive("constraint.tolerance", setup.constraint.tolerance)?;
+    let facets = setup.constraint.facets;
+    if facets % 2 == 1 || facets == 2 {
+        let message = format!("a pyramid of {facets} facets");
+        return Err(BuildError::new("constraint.facets", message, "an even number from 4 on, or 0 for the cone"));
+    }
+    Ok(())
 }
 
 pub fn check_settings(setup: &Setup) -> Result<(), BuildError> {

@@ -1,5 +1,6 @@
 //! Bodies of a scene: shape, place, material, motion, and which parts are rigid.
 
+use crate::model::shape::PlacedShape;
 use crate::model::{Material, Region, Surface};
 use glamx::{DMat3, DQuat, DVec3};
 use std::sync::Arc;
@@ -78,6 +79,13 @@ pub enum BodyShape {
         elements: Vec<ElementSetup>,
         /// The connections.
         connections: Vec<ConnectionSetup>,
+    },
+    /// A rigid body with exact shapes, under the law [`crate::model::setup::Law::Constraint`].
+    Exact {
+        /// Its shapes in the body's own axes.
+        parts: Vec<PlacedShape>,
+        /// Centre of mass in the body's own axes [m]; `None`: that of the shapes.
+        centre: Option<DVec3>,
     },
 }
 

@@ -17,6 +17,8 @@ pub enum Integrator {
     LinearBackwardEuler,
     /// Forces in the middle of the step: second order, conserving.
     ImplicitMidpoint,
+    /// Two half steps of `VelocityVerlet` against a whole one, extrapolated: third order, under the law `constraint`.
+    Extrapolated,
     /// Chosen from stiffness and wanted step when the scene is built; the reason is given.
     #[default]
     Automatic,

@@ -10,6 +10,7 @@ use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::Slots;
 use crate::step::support::target;
 use glamx::DVec3;
+use std::borrow::Cow;
 
 /// A direction of an aggregate's six velocities that is held, of unit length, and the speed along it.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +99,17 @@ impl Filter {
                 u.add(w, d.angular * -share);
             }
         }
+    }
+
+    /// `C u`, the same field if there is nothing to be taken from it.
+    pub fn applied<'a>(&self, slots: &Slots, u: &'a Vectors) -> Cow<'a, Vectors> {
+        let still = |&(e, free, _): &(u32, DVec3, DVec3)| u.get(e as usize) * (1.0 - free) == DVec3::ZERO;
+        if self.bodies.is_empty() && self.elements.iter().all(still) {
+            return Cow::Borrowed(u);
+        }
+        let mut filtered = u.clone();
+        self.apply(slots, &mut filtered);
+        Cow::Owned(filtered)
     }
 
     /// Held free elements, and the directions in which each is free (1) or held (0).

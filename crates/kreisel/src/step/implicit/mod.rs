@@ -56,12 +56,10 @@ pub fn step(
 ) -> Result<f64, StepError> {
     let mut size = h;
     for _ in 0..=MOST_HALVINGS {
-        let before = state.clone();
         match attempt(model, state, w, size, flow, report) {
             Ok(true) => return Ok(size),
             Ok(false) => return Ok(0.0),
             Err(why) => {
-                *state = before;
                 w.search.invalidate(model, state, &w.topology, &w.coefficients);
                 report.retries += 1;
                 report.solver_trouble = Some(why.to_string());
@@ -76,7 +74,7 @@ pub fn step(
     Err(StepError { time: state.time, element, body, cause })
 }
 
-/// One step of size `h`. False if it was not made, because an aggregate had to become soft first.
+/// One step of size `h`; a failed one leaves the state as it was. False if it was not made, because an aggregate had to become soft first.
 fn attempt(
     model: &Model,
     state: &mut State,
@@ -95,13 +93,19 @@ fn attempt(
     let (begin, time) = (state.time, state.time + scheme.reach);
     let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups };
     let mut solver = std::mem::take(&mut w.solver);
+    let remembered = state.solver.clone();
     let solved = solve(&task, state, w, &mut solver);
     w.solver = solver;
+    if solved.is_err() {
+        start.restore(state);
+        state.solver = remembered;
+    }
     let solved = finish(&task, state, w, solved?, flow);
     report.newton_iterations += solved.iterations as u64;
     report.linear_iterations += solved.linear_iterations as u64;
     report.residual = report.residual.max(solved.residual);
     report.solver = w.solver.name();
+    state.solver.remember_change(solved.du, state.epoch, h);
     state.time = begin + h;
     state.steps += 1;
     break_connections(model, state, w, flow, &mut report.events);

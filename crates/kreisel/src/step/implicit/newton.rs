@@ -1,12 +1,12 @@
 //! Newton's iteration for the equation of a step, `g(Δu) = M Δu − h f = 0`, with a line search on its slope.
 //!
 //! It starts where the step starts, everything standing still (what is held has moved): from there one iteration is the
-//! linearised step `C (M + hB + h²K) C Δv = h C (f − hKv)` [BW98]. Slopes `−g·p` need no energy: dampers, friction and
+//! linearised step `C (M + hB + h²K) C Δv = h C (f − hKv)` [BW98]; or where the steps before lead to, if that is nearer. Slopes `−g·p` need no energy: dampers, friction and
 //! pressure have none. Linear systems are solved loosely while the iteration is far from its goal [EW96].
 
 use crate::contact::implicit::Frozen;
 use crate::linear::{CgError, Vectors};
-use crate::model::{Model, State};
+use crate::model::{Model, SharedField, State};
 use crate::step::implicit::aim::Aim;
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::groups::Groups;
@@ -18,6 +18,7 @@ use crate::step::implicit::slots::Slots;
 use crate::step::implicit::solver::{Occasion, Solver};
 use crate::step::implicit::system::System;
 use crate::step::workspace::Workspace;
+use std::borrow::Cow;
 
 /// More iterations than this are not worth waiting for: half the step needs fewer.
 const MOST_ITERATIONS: usize = 40;
@@ -25,6 +26,8 @@ const MOST_ITERATIONS: usize = 40;
 const UNSTEADY: usize = 6;
 /// Linear systems are solved to this share of their right side, unless less is enough.
 const LOOSE: f64 = 3e-3;
+/// The iteration starts where the steps before lead to, if less than this share of the equation is left there.
+const NEARER: f64 = 0.1;
 /// A step may overshoot the minimum along its direction as long as the slope there is below this share of the first.
 const OVERSHOOT: f64 = 0.5;
 /// How often a step is shortened.
@@ -108,20 +111,36 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let mut du = start.standstill(state, &layout, &scheme);
     filter.prescribe(&layout, start, &scheme, &mut du);
     let mut now = at(task, state, w, &du, None);
-    let aim = Aim::new(model, w, (start, &scheme), size(task, &now));
+    let aim = Aim::new(model, w, (start, &scheme), size(&now));
+    let before: Vec<SharedField> = state.solver.changes_before(layout.len(), state.epoch, scheme.h).cloned().collect();
+    let mut guesses: Vec<_> = before.iter().map(|c| filter.applied(&layout, c)).collect();
+    let mut guess = unchanged(&du);
+    if !scheme.linear
+        && now.contacts.is_empty()
+        && let Some(ahead) = carried_on(&before, &layout, &scheme)
+    {
+        if let Some((nearer, there)) = start_ahead(task, (&mut *state, &mut *w), &layout, ahead, size(&now)) {
+            (du, now) = (nearer, there);
+            guess.reset(du.len());
+        } else {
+            now = at(task, state, w, &du, None);
+        }
+    }
     let (mut iterations, mut linear_iterations, mut frozen) = (0, 0, None);
     loop {
-        let left = size(task, &now);
+        let left = size(&now);
         if !left.is_finite() {
             return Err(Unsolved::NotFinite);
         }
         if iterations >= MOST_ITERATIONS {
             return Err(Unsolved::NotConverged(aim.share(left)));
         }
-        let loosest = if scheme.linear { 0.0 } else { LOOSE };
-        let tolerance = (0.5 * aim.goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
-        let guess = if iterations == 0 { unchanged(&du) } else { Vectors::zeros(du.len()) };
-        let step = descend(task, state, w, solver, &now, guess, tolerance)?;
+        // Far from the goal the next linearisation differs by more than a loose solve does; near it, it does not.
+        let (loosest, share) = if scheme.linear { (0.0, 1.0) } else { (LOOSE.min(aim.share(left)), 0.5) };
+        let tolerance = (share * aim.goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
+        let step = descend(task, state, w, solver, &now, (guess, &guesses), tolerance)?;
+        guess = Vectors::zeros(du.len());
+        guesses.clear();
         iterations += 1;
         linear_iterations += step.iterations;
         // What is below the goal is rounding: its slope leads nowhere.
@@ -135,7 +154,7 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             frozen = Some(freeze(model, state, w, &scheme));
             now = at(task, state, w, &du, frozen.as_ref());
         }
-        let left = size(task, &now);
+        let left = size(&now);
         let done = scheme.linear || (share == 1.0 && aim.is_met(left, &step.p, &scheme));
         if done && let Some(kept) = frozen.take() {
             // Something may have come to touch meanwhile: then it takes part from here on.
@@ -158,7 +177,11 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
 }
 
 fn at(task: &Task, state: &mut State, w: &mut Workspace, du: &Vectors, frozen: Option<&Frozen>) -> Forces {
-    evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du, frozen)
+    let mut forces = evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du, frozen);
+    forces.right.reset(forces.residual.len());
+    forces.right.axpy(-1.0, &forces.residual);
+    task.filter.apply(&forces.slots, &mut forces.right);
+    forces
 }
 
 /// The step after which velocities are what they were: a better guess than none.
@@ -166,6 +189,34 @@ fn unchanged(du: &Vectors) -> Vectors {
     let mut guess = Vectors::zeros(du.len());
     guess.axpy(-1.0, du);
     guess
+}
+
+/// Where the steps before lead to and the forces there, if little of the equation is left there. What has come to touch on
+/// the way is met from where it was: from inside, contacts have other solutions.
+fn start_ahead(
+    task: &Task,
+    (state, w): Place,
+    layout: &Slots,
+    mut du: Vectors,
+    first: f64,
+) -> Option<(Vectors, Forces)> {
+    task.filter.prescribe(layout, task.start, &task.scheme, &mut du);
+    let forces = at(task, state, w, &du, None);
+    (forces.contacts.is_empty() && size(&forces) < NEARER * first).then_some((du, forces))
+}
+
+/// The change of the next step, if changes go on as those of the last three steps did: a parabola through them. The
+/// midpoint rule keeps waves that turn round from step to step: there it is none at all.
+fn carried_on(before: &[SharedField], layout: &Slots, scheme: &Scheme) -> Option<Vectors> {
+    if scheme.is_midpoint() {
+        return Some(Vectors::zeros(layout.len()));
+    }
+    let [latest, second, third] = before else { return None };
+    let mut next = Vectors::zeros(latest.len());
+    for (share, change) in [(3.0, latest), (-3.0, second), (1.0, third)] {
+        next.axpy(share, change);
+    }
+    Some(next)
 }
 
 /// Moves `du` on along `p`.
@@ -178,10 +229,8 @@ fn moved(task: &Task, (state, w): Place, du: &mut Vectors, p: &Vectors, share: f
 type Place<'a> = (&'a mut State, &'a mut Workspace);
 
 /// `|C g|` [kg m/s].
-fn size(task: &Task, forces: &Forces) -> f64 {
-    let mut g = forces.residual.clone();
-    task.filter.apply(&forces.slots, &mut g);
-    g.dot(&g).sqrt()
+fn size(forces: &Forces) -> f64 {
+    forces.right.dot(&forces.right).sqrt()
 }
 
 /// Solves `A p = −C g`.
@@ -191,23 +240,20 @@ fn descend(
     w: &Workspace,
     solver: &mut Solver,
     now: &Forces,
-    mut p: Vectors,
+    (mut p, guesses): (Vectors, &[Cow<Vectors>]),
     tolerance: f64,
 ) -> Result<Direction, Unsolved> {
     let system =
         System::new(task.model, state, w, (task.start, &task.scheme, task.time), task.filter, now, solver.memory());
-    let mut right = Vectors::zeros(now.slots.len());
-    right.axpy(-1.0, &now.residual);
-    task.filter.apply(&now.slots, &mut right);
     let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
-    let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time };
-    let solved = solver.solve(&system, (state, w), &occasion, &right, &mut p, tolerance);
+    let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time, guesses };
+    let solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, tolerance);
     let iterations = solved.map_err(Unsolved::Linear)?;
     let impulses = impulses(task.model, (state, w), task.groups, (now, &system, &task.scheme), &p);
     if let Some(springs) = system.springs {
         solver.keep(springs.recycle());
     }
-    Ok(Direction { slope: right.dot(&p), p, impulses, iterations })
+    Ok(Direction { slope: now.right.dot(&p), p, impulses, iterations })
 }
 
 /// Goes along a direction until the slope does not rise too far beyond zero; returns the share of the step taken.

@@ -47,6 +47,13 @@ impl Start {
         Self { position: state.position.clone(), velocity: state.velocity.clone(), bodies, predicted, inertia, spin }
     }
 
+    /// Puts a state back to where it started.
+    pub fn restore(&self, state: &mut State) {
+        state.position.copy_from(&self.position);
+        state.velocity.copy_from(&self.velocity);
+        state.aggregates.clone_from(&self.bodies);
+    }
+
     /// The change of velocities after which the pose is where the step started: everything stands still.
     pub fn standstill(&self, state: &State, slots: &Slots, scheme: &Scheme) -> Vectors {
         let mut du = Vectors::zeros(slots.len());

@@ -7,8 +7,9 @@
 //! momentum about it, by arms from the centre where forces were taken; arms of impulses between groups are from `C̃`, so
 //! that what one loses the other gains. Groups that a fix holds are left alone: their fixes take what is left.
 
+use crate::linear::Vectors;
 use crate::linear::eigen::{inertia_of_point, principal_frame};
-use crate::model::{FREE, Model, State};
+use crate::model::{Aggregate, FREE, Model, State};
 use crate::step::flow::Flow;
 use crate::step::implicit::impulses::Impulse;
 use crate::step::implicit::newton::Task;
@@ -43,22 +44,38 @@ struct Body {
 impl Balance {
     /// Centres of mass of what moves freely in each group at the state's pose.
     pub fn middle(task: &Task, state: &State, w: &Workspace) -> Vec<DVec3> {
-        measure(task, state, w).iter().map(|b| b.centre).collect()
+        measure(task, state, Moment::of(state), w).iter().map(|b| b.centre).collect()
     }
 }
 
-/// True if a fix holds element `e` in any direction.
-fn is_held(model: &Model, e: usize) -> bool {
-    !model.holds.is_empty() && model.holds.binary_search_by_key(&(e as u32), |h| h.element).is_ok()
+/// Elements that move by themselves and that no fix holds in any direction.
+fn unheld(model: &Model, state: &State) -> impl Iterator<Item = usize> + use<> {
+    let mut free: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
+    model.holds.iter().for_each(|h| free[h.element as usize] = false);
+    free.into_iter().enumerate().filter_map(|(e, free)| free.then_some(e))
 }
 
-fn measure(task: &Task, state: &State, w: &Workspace) -> Vec<Body> {
+/// Where everything is and how it moves, before the step or after it.
+#[derive(Clone, Copy)]
+struct Moment<'a> {
+    position: &'a Vectors,
+    velocity: &'a Vectors,
+    aggregates: &'a [Aggregate],
+}
+
+impl<'a> Moment<'a> {
+    fn of(state: &'a State) -> Self {
+        Self { position: &state.position, velocity: &state.velocity, aggregates: &state.aggregates }
+    }
+}
+
+fn measure(task: &Task, state: &State, at: Moment, w: &Workspace) -> Vec<Body> {
     let model = task.model;
     let (zero, nothing) = (DVec3::ZERO, DMat3::ZERO);
     let none = Body { mass: 0.0, centre: zero, momentum: zero, angular: zero, inertia: nothing };
     let mut bodies = vec![none; task.groups.count];
-    for e in (0..model.elements.len()).filter(|&e| state.owner[e] == FREE && !is_held(model, e)) {
-        let (m, x, v) = (model.elements.mass[e], state.position.get(e), state.velocity.get(e));
+    for e in unheld(model, state) {
+        let (m, x, v) = (model.elements.mass[e], at.position.get(e), at.velocity.get(e));
         let body = &mut bodies[task.groups.of[e] as usize];
         body.mass += m;
         body.centre += x * m;
@@ -66,7 +83,7 @@ fn measure(task: &Task, state: &State, w: &Workspace) -> Vec<Body> {
         body.angular += x.cross(v) * m;
         body.inertia += inertia_of_point(x) * m;
     }
-    for (a, aggregate) in state.aggregates.iter().enumerate() {
+    for (a, aggregate) in at.aggregates.iter().enumerate() {
         if !matches!(w.supports[a], Support::None) {
             continue;
         }
@@ -89,7 +106,7 @@ fn measure(task: &Task, state: &State, w: &Workspace) -> Vec<Body> {
 /// Puts the momenta of all groups right, if the model wants it, and books what the world did to them.
 pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, flow: &mut Flow) {
     let before = before(task, state, w);
-    let after = measure(task, state, w);
+    let after = measure(task, state, Moment::of(state), w);
     let mut corrections = vec![(DVec3::ZERO, DVec3::ZERO); task.groups.count];
     let mut is_held = vec![false; task.groups.count];
     task.model.holds.iter().for_each(|h| is_held[task.groups.of[h.element as usize] as usize] = true);
@@ -124,14 +141,8 @@ pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, 
 
 /// What moved freely before the step.
 fn before(task: &Task, state: &State, w: &Workspace) -> Vec<Body> {
-    let mut old = State {
-        position: task.start.position.clone(),
-        velocity: task.start.velocity.clone(),
-        aggregates: task.start.bodies.clone(),
-        ..State::default()
-    };
-    old.owner.clone_from(&state.owner);
-    measure(task, &old, w)
+    let start = task.start;
+    measure(task, state, Moment { position: &start.position, velocity: &start.velocity, aggregates: &start.bodies }, w)
 }
 
 /// The rigid motion `(dV, dω)` about the centre that gives a body a momentum, and an angular momentum about its centre.
@@ -152,7 +163,7 @@ fn pseudo_inverse(inertia: DMat3) -> DMat3 {
 /// Adds the motions; the centres of mass have moved with the velocities that they have now.
 fn apply(task: &Task, state: &mut State, w: &Workspace, bodies: &[Body], corrections: &[(DVec3, DVec3)]) {
     let moved = task.scheme.h * task.scheme.share;
-    for e in (0..task.model.elements.len()).filter(|&e| state.owner[e] == FREE && !is_held(task.model, e)) {
+    for e in unheld(task.model, state) {
         let g = task.groups.of[e] as usize;
         let (dv, dw) = corrections[g];
         state.velocity.add(e, dv + dw.cross(state.position.get(e) - bodies[g].centre));

@@ -36,6 +36,8 @@ pub struct Forces {
     pub at_points: Vectors,
     /// What is left, `M Δu − h f` [kg m/s].
     pub residual: Vectors,
+    /// The right side of the next system, `−C` of what is left [kg m/s].
+    pub right: Vectors,
     /// Contacts.
     pub contacts: Vec<Touching>,
     /// Positions where their rows were worked out, if those are not the pose's [m].
@@ -70,13 +72,13 @@ pub fn evaluate(
         add_prefix(&mut force, field);
     }
     contacts.iter().for_each(|c| spread(&c.row, c.force, &mut force));
-    let at_points = force.clone();
+    let at_points = if slots.bodies == 0 { Vectors::default() } else { force.clone() };
     slots.map_down(&mut force);
     add_weight_and_drag(model, (start, scheme), &slots, du, &mut force);
     let mut residual = force;
     inertia_minus(model, state, start, &slots, scheme.h, du, &mut residual);
     let contact_pose = frozen.map(|f| f.pose.clone());
-    Forces { slots, found, at_points, residual, contacts, contact_pose }
+    Forces { slots, found, at_points, residual, right: Vectors::default(), contacts, contact_pose }
 }
 
 /// Dampers of backward Euler look along connections halfway between start and end: `n̄·(r⁺ − r) = (|r⁺|² − |r|²)/2|r̄|` is a

@@ -5,8 +5,8 @@
 //! the first with it did. The state remembers for which pose it was made: a motion that was saved goes on with the same bits.
 
 use crate::linear::{
-    BlockJacobi, CgError, CgParams, CgSpace, Direct, Operator, Preconditioner, SlotMap, TwoLevel, TwoLevelParams,
-    Vectors,
+    BlockJacobi, CgError, CgInfo, CgParams, CgSpace, Direct, Operator, Preconditioner, SlotMap, TwoLevel,
+    TwoLevelParams, Vectors,
 };
 use crate::model::setup::LinearSolver;
 use crate::model::{FREE, Model, Preconditioning, State};
@@ -16,14 +16,17 @@ use crate::step::implicit::slots::Slots;
 use crate::step::implicit::system::System;
 use crate::step::implicit::turns::turns;
 use crate::step::workspace::Workspace;
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 /// Iterations before a solve counts as failed.
 const MOST_ITERATIONS: usize = 3000;
-/// A preconditioner is made anew when a solve takes so many times the iterations of the first one with it …
-const WORSE: f64 = 1.5;
-/// … and so many more: a few iterations are cheaper than a factorisation.
-const MORE: f64 = 20.0;
+/// Iterations beyond so many times those per digit of the first solve with a preconditioner are wasted …
+const WORSE: f64 = 1.25;
+/// … and when so many were, it is made anew: that costs about as much.
+const WASTED: f64 = 40.0;
+/// Factors of stiffness and damping that differ by no more than this share are as good as equal.
+const ALIKE: f64 = 0.05;
 /// Systems of fewer slots are factorised.
 const SMALL: usize = 60;
 /// Rigid clusters are tried when block Jacobi takes more iterations than this.
@@ -67,6 +70,8 @@ pub struct Occasion<'a> {
     pub factors: (f64, f64),
     /// When forces are taken [s].
     pub time: f64,
+    /// Changes of velocity to look for the solution among: those of the steps before.
+    pub guesses: &'a [Cow<'a, Vectors>],
 }
 
 impl Solver {
@@ -101,27 +106,33 @@ impl Solver {
         tolerance: f64,
     ) -> Result<usize, CgError> {
         system.filter.apply(&system.slots, p);
-        let begin = p.clone();
         self.prepare(system, state, w, occasion);
-        let mut tried = self.attempt(system, right, p, tolerance);
-        let mut count = *tried.as_ref().unwrap_or(&0);
+        let begin = p.clone();
+        let guesses: Vec<&Vectors> = occasion.guesses.iter().map(|g| &**g).collect();
+        let mut tried = self.attempt(system, &guesses, right, p, tolerance);
         if tried.is_err() && self.give_up(state, occasion) {
             p.copy_from(&begin);
             self.prepare(system, state, w, occasion);
-            tried = self.attempt(system, right, p, tolerance);
-            count += *tried.as_ref().unwrap_or(&0);
+            tried = self.attempt(system, &guesses, right, p, tolerance);
         }
-        tried?;
-        self.judge(state, occasion, count);
-        Ok(count)
+        let info = tried?;
+        self.judge(state, occasion, &info);
+        Ok(info.iterations)
     }
 
-    fn attempt(&mut self, system: &System, right: &Vectors, p: &mut Vectors, tolerance: f64) -> Result<usize, CgError> {
+    fn attempt(
+        &mut self,
+        system: &System,
+        directions: &[&Vectors],
+        right: &Vectors,
+        p: &mut Vectors,
+        tolerance: f64,
+    ) -> Result<CgInfo, CgError> {
         let Some(made) = &mut self.made else { return Err(CgError::NotConverged { iterations: 0, residual: 1.0 }) };
         let inner = made.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         let within = Filtered { inner: &**inner, filter: system.filter, slots: &system.slots };
         let params = CgParams { tolerance, max_iterations: MOST_ITERATIONS };
-        self.space.solve(system, &within, right, p, &params).map(|info| info.iterations)
+        self.space.solve_along(directions, system, &within, right, p, &params)
     }
 
     /// After a failed solve: true if another preconditioner may do better.
@@ -139,7 +150,8 @@ impl Solver {
     }
 
     /// After a solve: is the preconditioner still good, or good enough at all?
-    fn judge(&self, state: &mut State, occasion: &Occasion, count: usize) {
+    fn judge(&self, state: &mut State, occasion: &Occasion, info: &CgInfo) {
+        let count = info.iterations;
         let lasting = self.made.as_ref().is_some_and(|m| m.key.is_some());
         let memory = &mut state.solver;
         if memory.kind == Preconditioning::Jacobi {
@@ -151,8 +163,13 @@ impl Solver {
         if !lasting {
             return;
         }
-        let first = f64::from(*memory.first.get_or_insert(count as u32));
-        if count as f64 > (WORSE * first).max(first + MORE) {
+        let digits = (info.first / info.residual).log10();
+        if !(digits > 0.0 && digits.is_finite()) {
+            return;
+        }
+        let first = *memory.first.get_or_insert(count as f64 / digits);
+        memory.wasted += (count as f64 - WORSE * first * digits).max(0.0);
+        if memory.wasted > WASTED {
             memory.forget();
         }
     }
@@ -179,7 +196,7 @@ impl Solver {
             return;
         }
         let memory = &state.solver;
-        if memory.pose.is_empty() || memory.epoch != state.epoch || memory.factors != occasion.factors {
+        if memory.pose.is_empty() || memory.epoch != state.epoch || !alike(memory.factors, occasion.factors) {
             remember_pose(state, occasion);
         }
         let key = Some(state.solver.key());
@@ -195,12 +212,19 @@ impl Solver {
     }
 }
 
+/// True if a preconditioner made with one pair of factors serves for the other.
+fn alike(a: (f64, f64), b: (f64, f64)) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() <= ALIKE * a.abs();
+    near(a.0, b.0) && near(a.1, b.1)
+}
+
 /// The pose of the moment is the one that a preconditioner is made for.
 fn remember_pose(state: &mut State, occasion: &Occasion) {
     let memory = &mut state.solver;
-    memory.pose.copy_from(&state.position);
+    memory.pose = state.position.clone().into();
     memory.bodies = state.aggregates.iter().map(|a| (a.position, a.orientation)).collect();
-    (memory.factors, memory.epoch, memory.step, memory.first) = (occasion.factors, state.epoch, state.steps, None);
+    (memory.factors, memory.epoch, memory.step) = (occasion.factors, state.epoch, state.steps);
+    (memory.first, memory.wasted) = (None, 0.0);
 }
 
 /// Makes a preconditioner for the pose of the moment, or for that of `then` which the state remembers.
@@ -211,7 +235,7 @@ fn make(
     occasion: &Occasion,
     kind: Preconditioning,
 ) -> Box<dyn Preconditioner + Send> {
-    let mut place = if then { state.solver.pose.clone() } else { state.position.clone() };
+    let mut place = if then { Vectors::clone(&state.solver.pose) } else { state.position.clone() };
     let mut component = occasion.groups.of.clone();
     let mut used: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
     for (e, free) in system.filter.held_elements() {

@@ -4,7 +4,7 @@ use crate::contact::rows::{relative_velocity, spread};
 use crate::force::springs::SpringTangent;
 use crate::force::{grab, volume};
 use crate::linear::eigen::{outer, principal_frame};
-use crate::linear::{Operator, Vectors};
+use crate::linear::{Operator, Vectors, chunks};
 use crate::model::{Aggregate, Cell, FREE, Model, State};
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::pose::Start;
@@ -85,7 +85,7 @@ impl<'a> System<'a> {
             mass: (0..model.elements.len()).map(mass).collect(),
             bodies: state.aggregates.iter().zip(&memory.bodies).map(body).collect(),
             springs: w.springs.as_ref().map(|s| s.tangent(&memory.pose, x, v, Vec::new())),
-            cells: (&w.cells, if w.cells.is_empty() { Vectors::default() } else { memory.pose.clone() }, x),
+            cells: (&w.cells, if w.cells.is_empty() { Vectors::default() } else { Vectors::clone(&memory.pose) }, x),
             grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
             contacts: Vec::new(),
             scratch: RefCell::default(),
@@ -135,9 +135,7 @@ impl<'a> System<'a> {
         y.fit(u.len());
         let n = self.mass.len();
         for (y, u) in [(&mut y.x, &u.x), (&mut y.y, &u.y), (&mut y.z, &u.z)] {
-            for ((y, u), m) in y.iter_mut().zip(u).zip(&self.mass) {
-                *y = m * u;
-            }
+            chunks::scale_into(&self.mass, u, y);
             y[n..].fill(0.0);
         }
         for (a, (mass, inertia)) in self.bodies.iter().enumerate() {

@@ -1,0 +1,284 @@
+//! Newton's method on the velocities of an island: the augmented Lagrangian of its contacts.
+//!
+//! With multipliers `p̂`, a penalty `r` [kg] for every contact and friction bounds `R = μ p̂_n`, the velocities minimise
+//! `½|v − v*|²_M + Σ ψ(y)/r`, `y = p̂ − r u`: `ψ_n = ½ max(0, y_n)²`, `ψ_t = ½|y_t|²` inside the disc of radius `R` and
+//! `R|y_t| − ½R²` outside. Its gradient is `M(v − v*) − Jᵀ p(v)` with the projections `p(v)` of `y`, its Hessian
+//! `M + Jᵀ G J` is sparse along the contact graph, and Newton's method with a line search always finds the minimum. Then
+//! `p̂ = p(v)`, until the natural map is small. Information crosses a tall stack in one solve, not one contact at a time
+//! [AC91, HTT16].
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::row::Row;
+use crate::contact::constraint::sweep::{Outcome, residual};
+use crate::linear::block_cholesky::{BlockCholesky, BlockMatrix};
+use crate::linear::small::Matrix;
+use glamx::{DMat3, DVec3};
+
+/// Penalties over the inverse of a contact's own mobility [1]: gentle while the method looks for what presses, then so strong
+/// that the softest way in which a tall stack can sway is found in a step or two.
+const PENALTIES: [f64; 1] = [1e4];
+/// Updates of the multipliers at most.
+const MOST_UPDATES: u32 = 40;
+/// Updates after which the tolerance is enough.
+const ENOUGH: usize = 4;
+/// The method tries to go on to this share of the tolerance: the next step begins from what it leaves.
+const SHARPER: f64 = 1e-2;
+/// Newton steps at most, and between two updates.
+const MOST_STEPS: u32 = 160;
+const MOST_STEPS_PER_UPDATE: u32 = 40;
+/// A decrease of the merit below this share of it cannot be told from rounding.
+const NEAR: f64 = 1e-11;
+/// One below this share means that nothing is left to do.
+const AT_REST: f64 = 1e-24;
+/// Steps near the minimum at most.
+const MOST_CLOSE: u32 = 3;
+/// Halvings of a step at most.
+const MOST_HALVINGS: u32 = 20;
+/// The carrier takes no part.
+const NOBODY: u32 = u32::MAX;
+
+type Block = Matrix<6>;
+type Six = [f64; 6];
+
+/// The island as the method sees it.
+struct Island {
+    /// Number of each carrier among those that move, or [`NOBODY`].
+    number: Vec<u32>,
+    /// The carriers that move.
+    movers: Vec<u32>,
+    mass: Vec<Block>,
+    /// Velocities without contact.
+    free: Vec<Six>,
+    places: Vec<DVec3>,
+    /// Penalties of the contacts [kg].
+    penalty: Vec<f64>,
+}
+
+/// Solves until the natural map is below `tolerance` [m/s]. The carriers' velocities are with the rows' impulses at the start
+/// and at the end. `None` if a carrier has no mass matrix.
+pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64) -> Option<Outcome> {
+    let mut island = Island::new(rows, carriers)?;
+    let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
+    let mut outcome = Outcome::default();
+    let mut bounds: Vec<f64> = rows.iter().map(|r| r.friction * r.impulse.x).collect();
+    for update in 0..MOST_UPDATES as usize {
+        island.stiffen(rows, PENALTIES[update.min(PENALTIES.len() - 1)]);
+        let steps = minimise(&island, rows, carriers, &bounds, &mut v);
+        outcome.newton_steps += steps;
+        island.put(&v, carriers);
+        for (k, row) in rows.iter_mut().enumerate() {
+            row.impulse = projected(row, carriers, island.penalty[k], bounds[k]).0;
+        }
+        // Friction follows the push of the moment, so that it never leaves its cone.
+        for (row, bound) in rows.iter_mut().zip(&mut bounds) {
+            *bound = row.friction * row.impulse.x;
+            let rub = row.impulse.y.hypot(row.impulse.z);
+            if rub > *bound {
+                let share = if rub > 0.0 { *bound / rub } else { 0.0 };
+                row.impulse.y *= share;
+                row.impulse.z *= share;
+            }
+        }
+        island.release(carriers);
+        rows.iter().for_each(|row| row.push(row.impulse, carriers));
+        outcome.residual = residual(rows, carriers);
+        outcome.converged = outcome.residual <= tolerance;
+        let sharp = outcome.residual <= SHARPER * tolerance;
+        // Where bodies slide, friction follows the push by and by: then good is good enough.
+        if sharp || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
+            break;
+        }
+    }
+    Some(outcome)
+}
+
+impl Island {
+    fn new(rows: &[Row], carriers: &[Carrier]) -> Option<Self> {
+        let mut number = vec![NOBODY; carriers.len()];
+        let mut movers: Vec<u32> = rows.iter().flat_map(|r| [r.a, r.b]).collect();
+        movers.sort_unstable();
+        movers.dedup();
+        movers.retain(|&c| carriers[c as usize].is_movable());
+        movers.iter().enumerate().for_each(|(k, &c)| number[c as usize] = k as u32);
+        let of = |c: &u32| &carriers[*c as usize];
+        let mass: Option<Vec<Block>> = movers.iter().map(|c| mass_of(of(c))).collect();
+        let mut released = carriers.to_vec();
+        rows.iter().for_each(|row| row.push(-row.impulse, &mut released));
+        Some(Self {
+            free: movers.iter().map(|&c| six(&released[c as usize])).collect(),
+            places: movers.iter().map(|c| of(c).position).collect(),
+            mass: mass?,
+            penalty: Vec::new(),
+            number,
+            movers,
+        })
+    }
+
+    /// Sets the penalties of the contacts.
+    fn stiffen(&mut self, rows: &[Row], penalty: f64) {
+        self.penalty = rows.iter().map(|r| penalty * 3.0 / trace(&r.block)).collect();
+    }
+
+    /// Writes velocities into the carriers.
+    fn put(&self, v: &[Six], carriers: &mut [Carrier]) {
+        for (&c, v) in self.movers.iter().zip(v) {
+            let carrier = &mut carriers[c as usize];
+            carrier.velocity = DVec3::new(v[0], v[1], v[2]);
+            carrier.spin = DVec3::new(v[3], v[4], v[5]);
+        }
+    }
+
+    /// Writes the velocities without contact.
+    fn release(&self, carriers: &mut [Carrier]) {
+        self.put(&self.free, carriers);
+    }
+}
+
+fn trace(m: &DMat3) -> f64 {
+    m.x_axis.x + m.y_axis.y + m.z_axis.z
+}
+
+fn six(c: &Carrier) -> Six {
+    [c.velocity.x, c.velocity.y, c.velocity.z, c.spin.x, c.spin.y, c.spin.z]
+}
+
+/// The mass matrix of a carrier; an element's spin, which nothing asks for, has a mass of one.
+fn mass_of(c: &Carrier) -> Option<Block> {
+    let mut block = Block::ZERO;
+    (0..3).for_each(|k| block.0[k][k] = 1.0 / c.inverse_mass);
+    let inertia = if c.inverse_inertia == DMat3::ZERO { DMat3::IDENTITY } else { c.inverse_inertia.inverse() };
+    (0..3).for_each(|k| (0..3).for_each(|r| block.0[3 + k][3 + r] = inertia.col(k)[r]));
+    inertia.is_finite().then_some(block)
+}
+
+/// The impulse that the penalty gives at the velocities of the moment, and how it changes with `−u`, over the penalty.
+fn projected(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> (DVec3, DMat3) {
+    let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
+    let y = row.impulse - u * penalty;
+    let mut slope = DMat3::ZERO;
+    slope.x_axis.x = if y.x > 0.0 { 1.0 } else { 0.0 };
+    let rub = y.y.hypot(y.z);
+    let (mut p, share) = (DVec3::new(y.x.max(0.0), y.y, y.z), if rub > bound { bound / rub } else { 1.0 });
+    p.y *= share;
+    p.z *= share;
+    let (ty, tz) = if rub > bound { (y.y / rub, y.z / rub) } else { (0.0, 0.0) };
+    slope.y_axis = DVec3::new(0.0, share * (1.0 - ty * ty), -share * ty * tz);
+    slope.z_axis = DVec3::new(0.0, -share * ty * tz, share * (1.0 - tz * tz));
+    (p, slope)
+}
+
+/// The potential of a contact at the velocities of the moment [J].
+fn potential(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> f64 {
+    let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
+    let y = row.impulse - u * penalty;
+    let rub = y.y.hypot(y.z);
+    let tangential = if rub > bound { bound * (rub - 0.5 * bound) } else { 0.5 * rub * rub };
+    (0.5 * y.x.max(0.0).powi(2) + tangential) / penalty
+}
+
+/// Newton's method with a line search; the number of steps.
+fn minimise(island: &Island, rows: &[Row], carriers: &mut [Carrier], bounds: &[f64], v: &mut Vec<Six>) -> u32 {
+    let mut close = 0;
+    for step in 0..MOST_STEPS_PER_UPDATE {
+        island.put(v, carriers);
+        let (gradient, matrix) = derivatives(island, rows, carriers, bounds, v);
+        let factor = BlockCholesky::new(&matrix, &island.places);
+        let mut way: Vec<Six> = factor.order.iter().map(|&k| gradient[k as usize]).collect();
+        factor.solve(&mut way);
+        let mut direction = vec![[0.0; 6]; v.len()];
+        factor.order.iter().zip(&way).for_each(|(&k, d)| direction[k as usize] = *d);
+        let slope: f64 = sum(gradient.iter().zip(&direction).map(|(g, d)| dot(g, d)));
+        let here = merit(island, rows, carriers, bounds, v);
+        if slope <= NEAR * here.abs() {
+            // Near the minimum the merit is all rounding, and Newton's step as it is the best there is.
+            v.iter_mut().zip(&direction).for_each(|(v, d)| *v = less(v, d, 1.0));
+            close += 1;
+            if slope <= AT_REST * here.abs() || close == MOST_CLOSE {
+                return step + 1;
+            }
+            continue;
+        }
+        let mut share = 1.0;
+        for _ in 0..MOST_HALVINGS {
+            let trial: Vec<Six> = v.iter().zip(&direction).map(|(v, d)| less(v, d, share)).collect();
+            island.put(&trial, carriers);
+            if merit(island, rows, carriers, bounds, &trial) <= here - 1e-4 * share * slope || share < 1e-5 {
+                *v = trial;
+                break;
+            }
+            share *= 0.5;
+        }
+    }
+    MOST_STEPS_PER_UPDATE
+}
+
+fn less(v: &Six, d: &Six, share: f64) -> Six {
+    std::array::from_fn(|k| v[k] - share * d[k])
+}
+
+fn dot(a: &Six, b: &Six) -> f64 {
+    (0..6).map(|k| a[k] * b[k]).sum()
+}
+
+fn sum(terms: impl Iterator<Item = f64>) -> f64 {
+    terms.fold(0.0, |s, t| s + t)
+}
+
+/// What is minimised [J].
+fn merit(island: &Island, rows: &[Row], carriers: &[Carrier], bounds: &[f64], v: &[Six]) -> f64 {
+    let motion = v.iter().zip(&island.free).zip(&island.mass).map(|((v, free), mass)| {
+        let off = less(v, free, 1.0);
+        0.5 * dot(&off, &mass.times(&off))
+    });
+    let contacts = rows.iter().enumerate().map(|(k, row)| potential(row, carriers, island.penalty[k], bounds[k]));
+    sum(motion) + sum(contacts)
+}
+
+/// Gradient and Hessian.
+fn derivatives(
+    island: &Island,
+    rows: &[Row],
+    carriers: &[Carrier],
+    bounds: &[f64],
+    v: &[Six],
+) -> (Vec<Six>, BlockMatrix<6>) {
+    let mut matrix = BlockMatrix::zeros(v.len());
+    matrix.diagonal.copy_from_slice(&island.mass);
+    let mut gradient: Vec<Six> =
+        v.iter().zip(&island.free).zip(&island.mass).map(|((v, f), mass)| mass.times(&less(v, f, 1.0))).collect();
+    for (k, row) in rows.iter().enumerate() {
+        let (p, slope) = projected(row, carriers, island.penalty[k], bounds[k]);
+        let (a, b) = (island.number[row.a as usize], island.number[row.b as usize]);
+        let (ja, jb) = row.jacobians();
+        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
+            if c != NOBODY {
+                (0..6).for_each(|i| gradient[c as usize][i] += sign * (0..3).map(|n| j[n][i] * p[n]).sum::<f64>());
+            }
+        }
+        if slope == DMat3::ZERO {
+            continue;
+        }
+        let g = slope * island.penalty[k];
+        if a != NOBODY {
+            add(&mut matrix.diagonal[a as usize], &ja, &g, &ja, 1.0);
+        }
+        if b != NOBODY {
+            add(&mut matrix.diagonal[b as usize], &jb, &g, &jb, 1.0);
+        }
+        if a != NOBODY && b != NOBODY {
+            let (first, second, i, j) = if a < b { (&ja, &jb, a, b) } else { (&jb, &ja, b, a) };
+            add(matrix.block_mut(i, j), first, &g, second, -1.0);
+        }
+    }
+    (gradient, matrix)
+}
+
+/// `target += sign · Jᵀ G K`.
+fn add(target: &mut Block, j: &[Six; 3], g: &DMat3, k: &[Six; 3], sign: f64) {
+    for column in 0..6 {
+        let gk = *g * DVec3::new(k[0][column], k[1][column], k[2][column]) * sign;
+        for row in 0..6 {
+            target.0[column][row] += j[0][row] * gk.x + j[1][row] * gk.y + j[2][row] * gk.z;
+        }
+    }
+}

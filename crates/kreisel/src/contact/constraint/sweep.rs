@@ -1,0 +1,120 @@
+//! Gauss–Seidel over contacts: each is solved in its own block while the others rest [JAJ98].
+//!
+//! Push and friction take turns: the push of a contact alone, then its friction within the bound that the push of the moment
+//! sets. A body on several corners thereby gets no friction that it does not need: solved together, corners would brace
+//! themselves against each other. Where that does not converge, push and friction of a contact are solved together.
+//! The iteration is driven by the residual of the natural map, not by a count; what it leaves is told.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::row::{Mode, Row};
+use crate::linear::cone_local;
+use glamx::{DVec2, DVec3};
+
+/// What a solver left.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Passes over all contacts.
+    pub sweeps: u32,
+    /// Newton steps.
+    pub newton_steps: u32,
+    /// Largest natural map [m/s].
+    pub residual: f64,
+    /// True if that is within what was asked for.
+    pub converged: bool,
+}
+
+/// How a contact is solved in its own block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Local {
+    /// Push first, then friction.
+    ByTurns,
+    /// Both at once, exactly.
+    Together,
+}
+
+/// Solves until the natural map is below `tolerance` [m/s], at most `most` sweeps, by turns forwards and backwards. The
+/// carriers' velocities are with the rows' impulses at the start and at the end.
+pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32, local: Local) -> Outcome {
+    let mut outcome = Outcome::default();
+    loop {
+        let change = sweep(rows, carriers, local, outcome.sweeps % 2 == 1);
+        outcome.sweeps += 1;
+        // The true residual costs as much as a sweep: look at it when sweeps have become small, and now and then.
+        let last = outcome.sweeps >= most;
+        if change <= 4.0 * tolerance || outcome.sweeps.is_multiple_of(16) || last {
+            outcome.residual = residual(rows, carriers);
+            outcome.converged = outcome.residual <= tolerance;
+            if outcome.converged || last {
+                return outcome;
+            }
+        }
+    }
+}
+
+/// Each contact once; the largest change of a contact's velocity [m/s].
+fn sweep(rows: &mut [Row], carriers: &mut [Carrier], local: Local, backwards: bool) -> f64 {
+    let mut largest: f64 = 0.0;
+    let count = rows.len();
+    for k in 0..count {
+        let row = &mut rows[if backwards { count - 1 - k } else { k }];
+        let change = match local {
+            Local::ByTurns => by_turns(row, carriers),
+            Local::Together => together(row, carriers),
+        };
+        largest = largest.max(change);
+    }
+    largest
+}
+
+/// The push, then friction: the whole of it if the bound allows, else a step against the slip, cut off at the bound.
+fn by_turns(row: &mut Row, carriers: &mut [Carrier]) -> f64 {
+    let u = row.velocity(carriers);
+    let (p, w) = (row.impulse, &row.block);
+    let push = (p.x - (u.x + row.bias) / w.x_axis.x).max(0.0);
+    let more = push - p.x;
+    if push == 0.0 && p == DVec3::ZERO {
+        return 0.0;
+    }
+    let slip = DVec2::new(u.y + w.x_axis.y * more, u.z + w.x_axis.z * more);
+    let (rub, bound) = (DVec2::new(p.y, p.z), row.friction * push);
+    let mut next = rub - row.tangential * slip;
+    if next.length_squared() > bound * bound {
+        let step = rub - slip * row.gentle;
+        next = step * (bound / step.length().max(bound).max(f64::MIN_POSITIVE));
+    }
+    let change = DVec3::new(more, next.x - rub.x, next.y - rub.y);
+    row.push(change, carriers);
+    row.impulse += change;
+    (row.block * change).abs().max_element()
+}
+
+/// Take-off, stick, or slide, exactly.
+fn together(row: &mut Row, carriers: &mut [Carrier]) -> f64 {
+    let mut q = row.velocity(carriers) - row.block * row.impulse;
+    q.x += row.bias;
+    let p = cone_local::solve(&row.block, q, row.friction, row.impulse).p;
+    let change = p - row.impulse;
+    row.push(change, carriers);
+    row.impulse = p;
+    (row.block * change).abs().max_element()
+}
+
+/// Largest natural map of all contacts [m/s].
+pub fn residual(rows: &[Row], carriers: &[Carrier]) -> f64 {
+    rows.iter().fold(0.0, |largest, row| {
+        let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
+        largest.max(row.residual(u))
+    })
+}
+
+/// What a contact does: it slides if its friction is all used up.
+pub fn mode(row: &Row, u: DVec3) -> Mode {
+    let (push, rub) = (row.impulse.x, row.impulse.y.hypot(row.impulse.z));
+    if push <= 0.0 {
+        Mode::Separate
+    } else if rub >= row.friction * push * (1.0 - 1e-9) && u.y.hypot(u.z) > 0.0 {
+        Mode::Slip
+    } else {
+        Mode::Stick
+    }
+}

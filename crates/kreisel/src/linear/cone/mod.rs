@@ -1,0 +1,11 @@
+//! Frictional contact problems on the exact cone: Gauss–Seidel, nonsmooth Newton and proximal points.
+
+mod feasible;
+mod gauss_seidel;
+mod interior;
+mod newton;
+mod problem;
+mod solve;
+
+pub use problem::{FrictionInputError, FrictionProblem};
+pub use solve::{ConeAnswer, ConeParams, solve_cone};

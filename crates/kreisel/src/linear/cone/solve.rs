@@ -1,0 +1,190 @@
+//! The chain of methods for one friction problem: Gauss–Seidel, Newton, proximal points; each answer verified.
+
+use super::feasible::approaching_forever;
+use super::gauss_seidel::gauss_seidel;
+use super::interior::interior_point;
+use super::newton::newton;
+use super::problem::FrictionProblem;
+use crate::linear::lcp::Status;
+use glamx::DVec3;
+
+/// How a friction problem is solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConeParams {
+    /// Natural map, relative to `q`, that counts as solved.
+    pub tolerance: f64,
+    /// Natural map, relative to `q`, that the methods aim at.
+    pub aim: f64,
+    /// Impulses to start from; zero if empty.
+    pub start: Vec<DVec3>,
+    /// Sweeps of Gauss–Seidel before Newton's method.
+    pub sweeps: usize,
+}
+
+impl Default for ConeParams {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, aim: 1e-11, start: Vec::new(), sweeps: 200 }
+    }
+}
+
+/// The answer to a friction problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConeAnswer {
+    /// What is known.
+    pub status: Status,
+    /// Impulses, normal first.
+    pub p: Vec<DVec3>,
+    /// Natural map relative to `q`.
+    pub residual: f64,
+    /// Sweeps and steps of all methods.
+    pub iterations: usize,
+    /// The method that decided.
+    pub method: &'static str,
+    /// If there is no solution: normal impulses `y ≥ 0` that move nothing (`W N y = 0`) while the contacts approach (`q_n·y < 0`).
+    pub certificate: Vec<f64>,
+}
+
+/// Solves a problem, or proves that it has no solution, or says that it failed.
+pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer {
+    let mut chain = Chain::new(problem, params);
+    let stages: [fn(&mut Chain<'_>); 7] = [
+        |chain| chain.sweep(chain.params.sweeps),
+        |chain| chain.newton(1.0),
+        |chain| chain.sweep(10 * chain.params.sweeps),
+        |chain| chain.prove(),
+        |chain| chain.interior(),
+        |chain| chain.proximal(),
+        |chain| chain.sweep(20 * chain.params.sweeps),
+    ];
+    for stage in stages {
+        stage(&mut chain);
+        if chain.answer.status == Status::NoSolution || chain.answer.residual <= params.aim {
+            break;
+        }
+    }
+    chain.answer
+}
+
+/// The problem, its scaled twin and the best answer so far.
+struct Chain<'a> {
+    problem: &'a FrictionProblem,
+    params: &'a ConeParams,
+    scaled: FrictionProblem,
+    scales: Vec<f64>,
+    answer: ConeAnswer,
+}
+
+/// Proximal weights relative to the diagonal, one round each direction of trust.
+const WEIGHTS: [f64; 8] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-3, 1e-1, 1.0];
+/// Proximal steps with one weight.
+const PROXIMAL_STEPS: usize = 60;
+/// Newton steps per problem.
+const NEWTON_STEPS: usize = 60;
+/// Multiplications that dense factors may cost in one stage.
+const WORK: f64 = 1e11;
+
+impl<'a> Chain<'a> {
+    fn new(problem: &'a FrictionProblem, params: &'a ConeParams) -> Self {
+        let (scaled, scales) = problem.scaled();
+        let zero = vec![DVec3::ZERO; problem.contacts()];
+        let p = if params.start.len() == zero.len() { params.start.clone() } else { zero };
+        let residual = problem.residual(&p);
+        let (method, certificate) = ("start", Vec::new());
+        let mut answer = ConeAnswer { status: Status::Failed, p, residual, iterations: 0, method, certificate };
+        if residual <= params.tolerance {
+            answer.status = Status::Solved;
+        }
+        Self { problem, params, scaled, scales, answer }
+    }
+
+    /// The best impulses in scaled units.
+    fn best(&self) -> Vec<DVec3> {
+        self.answer.p.iter().zip(&self.scales).map(|(p, s)| *p / *s).collect()
+    }
+
+    fn offer(&mut self, scaled_p: &[DVec3], method: &'static str) {
+        let p: Vec<DVec3> = scaled_p.iter().zip(&self.scales).map(|(p, s)| *p * *s).collect();
+        let residual = self.problem.residual(&p);
+        if residual < self.answer.residual {
+            (self.answer.p, self.answer.residual, self.answer.method) = (p, residual, method);
+        }
+        if self.answer.residual <= self.params.tolerance {
+            self.answer.status = Status::Solved;
+        }
+    }
+
+    fn sweep(&mut self, sweeps: usize) {
+        let mut p = self.best();
+        let (done, _) = gauss_seidel(&self.scaled, &mut p, 0.1 * self.params.aim, sweeps);
+        self.answer.iterations += done;
+        self.offer(&p, "gauss-seidel");
+    }
+
+    fn newton_steps(&self) -> usize {
+        let n = 3.0 * self.problem.contacts() as f64;
+        ((WORK / (n * n * n / 3.0 + 1.0)) as usize).clamp(10, NEWTON_STEPS)
+    }
+
+    fn newton(&mut self, rho: f64) {
+        for lift in [1e-14, 1e-9] {
+            let mut p = self.best();
+            let (steps, _) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, self.newton_steps(), (rho, lift));
+            self.answer.iterations += steps;
+            self.offer(&p, "newton");
+            if self.answer.residual <= self.params.aim {
+                break;
+            }
+        }
+    }
+
+    fn prove(&mut self) {
+        if self.answer.status == Status::Solved {
+            return;
+        }
+        if let Some(y) = approaching_forever(&self.scaled) {
+            self.answer.status = Status::NoSolution;
+            self.answer.method = "farkas";
+            self.answer.certificate = y.iter().zip(&self.scales).map(|(y, s)| y * s).collect();
+        }
+    }
+
+    /// An interior point, then Newton's method from there.
+    fn interior(&mut self) {
+        let (inner, steps) = interior_point(&self.scaled, 3 * self.newton_steps());
+        self.answer.iterations += steps;
+        self.offer(&inner, "interior point");
+        for lift in [1e-14, 1e-9] {
+            let mut p = inner.clone();
+            let (steps, _) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, self.newton_steps(), (1.0, lift));
+            self.answer.iterations += steps;
+            self.offer(&p, "interior point, newton");
+        }
+    }
+
+    /// `p ← solution of (W + α 1, q − α p)`: regular problems whose answers walk to one of the singular problem. [Roc76]
+    fn proximal(&mut self) {
+        for alpha in WEIGHTS {
+            let (mut p, mut last) = (self.best(), f64::INFINITY);
+            for _ in 0..PROXIMAL_STEPS {
+                let near = self.scaled.proximal(alpha, &p);
+                let goal = 1e-3 * self.answer.residual.clamp(self.params.aim, 1.0);
+                let (sweeps, rest) = gauss_seidel(&near, &mut p, goal, 20);
+                self.answer.iterations += sweeps;
+                if rest > goal {
+                    let (steps, _) = newton(&near, &mut p, goal, self.newton_steps(), (1.0, 1e-14));
+                    self.answer.iterations += steps;
+                }
+                self.offer(&p, "proximal newton");
+                let now = self.scaled.residual(&p);
+                if self.answer.residual <= self.params.aim || now > 0.98 * last {
+                    break;
+                }
+                last = now;
+            }
+            self.newton(1.0);
+            if self.answer.residual <= self.params.aim {
+                return;
+            }
+        }
+    }
+}

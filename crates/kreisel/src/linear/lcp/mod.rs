@@ -1,0 +1,13 @@
+//! Linear complementarity problems: Lemke's method, what to do where it fails, and proofs that nothing can be done.
+
+mod branch;
+mod fischer;
+mod lemke;
+mod polish;
+mod problem;
+mod solve;
+mod tableau;
+
+pub use lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
+pub use problem::{Lcp, LcpInputError, TOLERANCE};
+pub use solve::{LcpAnswer, LcpParams, Status, solve_lcp};

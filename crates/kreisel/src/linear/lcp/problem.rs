@@ -1,0 +1,156 @@
+//! Linear complementarity problems, and how well a proposed answer solves one. [CPS92]
+
+use crate::linear::lu::dot;
+
+/// Find `z ≥ 0` with `w = M z + q ≥ 0` and `zᵀw = 0`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Lcp {
+    /// `M`, row after row.
+    m: Vec<f64>,
+    /// `q`.
+    q: Vec<f64>,
+}
+
+/// Why numbers are no complementarity problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LcpInputError {
+    /// `M` has another number of entries than `q` asks for.
+    Size {
+        /// Entries of `M`.
+        entries: usize,
+        /// Entries of `q`.
+        rows: usize,
+    },
+    /// An entry of `M`, row after row, is infinite or not a number.
+    MatrixNotFinite(usize),
+    /// An entry of `q` is infinite or not a number.
+    VectorNotFinite(usize),
+}
+
+impl std::fmt::Display for LcpInputError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Size { entries, rows } => {
+                write!(f, "the matrix has {entries} entries; {rows} rows need {}", rows * rows)
+            }
+            Self::MatrixNotFinite(k) => write!(f, "entry {k} of the matrix is not finite"),
+            Self::VectorNotFinite(k) => write!(f, "entry {k} of q is not finite"),
+        }
+    }
+}
+
+impl std::error::Error for LcpInputError {}
+
+/// Largest residual of an answer that counts as right.
+pub const TOLERANCE: f64 = 1e-9;
+
+impl Lcp {
+    /// The problem with this matrix, row after row.
+    pub fn new(m: Vec<f64>, q: Vec<f64>) -> Result<Self, LcpInputError> {
+        if m.len() != q.len() * q.len() {
+            return Err(LcpInputError::Size { entries: m.len(), rows: q.len() });
+        }
+        if let Some(k) = m.iter().position(|x| !x.is_finite()) {
+            return Err(LcpInputError::MatrixNotFinite(k));
+        }
+        if let Some(k) = q.iter().position(|x| !x.is_finite()) {
+            return Err(LcpInputError::VectorNotFinite(k));
+        }
+        Ok(Self { m, q })
+    }
+
+    /// Number of rows.
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    /// `q`.
+    pub fn q(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// Row `i` of `M`.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.m[i * self.size()..(i + 1) * self.size()]
+    }
+
+    /// `M`, row after row.
+    pub fn matrix(&self) -> &[f64] {
+        &self.m
+    }
+
+    /// `w = M z + q`.
+    pub fn w(&self, z: &[f64]) -> Vec<f64> {
+        (0..self.size()).map(|i| dot(self.row(i), z) + self.q[i]).collect()
+    }
+
+    /// `max(−min z, −min w, max|z w|)/max(1, ‖q‖)`; infinite where something is not a number.
+    pub fn residual(&self, z: &[f64]) -> f64 {
+        let worst = |r: f64, (z, w): (&f64, &f64)| {
+            let worst = (-z).max(-w).max((z * w).abs());
+            if worst.is_nan() || (z + w).is_nan() { f64::INFINITY } else { r.max(worst) }
+        };
+        let r = z.iter().zip(&self.w(z)).fold(0.0, worst);
+        if z.len() == self.size() { r / dot(&self.q, &self.q).sqrt().max(1.0) } else { f64::INFINITY }
+    }
+
+    /// The same problem in other units: `ẑ = z/s`, `M̂ = S M S`, `q̂ = S q`. Positive scales keep what kind of matrix it is.
+    pub fn scaled(&self, s: &[f64]) -> Self {
+        let n = self.size();
+        let m = self.m.iter().enumerate().map(|(k, m)| s[k / n] * m * s[k % n]).collect();
+        Self { m, q: self.q.iter().zip(s).map(|(q, s)| q * s).collect() }
+    }
+
+    /// Scales that bring the largest entry of each row and column near one [Rui01].
+    pub fn scales(&self) -> Vec<f64> {
+        let n = self.size();
+        let mut s = vec![1.0; n];
+        for _ in 0..SCALING_ROUNDS {
+            let mut largest = vec![0.0_f64; n];
+            for i in 0..n {
+                for (j, m) in self.row(i).iter().enumerate().filter(|(_, m)| **m != 0.0) {
+                    let size = (s[i] * m * s[j]).abs();
+                    largest[i] = largest[i].max(size);
+                    largest[j] = largest[j].max(size);
+                }
+            }
+            s.iter_mut().zip(&largest).filter(|(_, l)| **l > 0.0).for_each(|(s, l)| *s /= l.sqrt());
+        }
+        s
+    }
+}
+
+/// Passes over the matrix; the scales settle quadratically.
+const SCALING_ROUNDS: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_residual_sees_each_way_to_be_wrong() {
+        let problem = Lcp::new(vec![2.0, 0.0, 0.0, 2.0], vec![-2.0, 2.0]).unwrap();
+        assert_eq!(problem.residual(&[1.0, 0.0]), 0.0);
+        for wrong in [[0.9, 0.0], [1.1, 0.0], [1.0, 0.1], [1.0, -0.1], [f64::NAN, 0.0]] {
+            assert!(problem.residual(&wrong) > 0.01, "{wrong:?}");
+        }
+        assert_eq!(problem.residual(&[1.0]), f64::INFINITY);
+    }
+
+    #[test]
+    fn what_is_no_problem_is_said() {
+        assert_eq!(Lcp::new(vec![1.0; 3], vec![0.0; 2]), Err(LcpInputError::Size { entries: 3, rows: 2 }));
+        assert_eq!(Lcp::new(vec![f64::NAN], vec![0.0]), Err(LcpInputError::MatrixNotFinite(0)));
+        assert_eq!(Lcp::new(vec![1.0], vec![f64::INFINITY]), Err(LcpInputError::VectorNotFinite(0)));
+    }
+
+    #[test]
+    fn scales_even_out_a_matrix_of_mixed_units() {
+        let problem = Lcp::new(vec![1e6, 2.0, 0.5, 1e-8], vec![1.0, 1.0]).unwrap();
+        let scaled = problem.scaled(&problem.scales());
+        for i in 0..2 {
+            let largest = scaled.row(i).iter().fold(0.0_f64, |l, x| l.max(x.abs()));
+            assert!((0.1..2.0).contains(&largest), "{largest}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The chain of methods for one complementarity problem: Lemke first, others where it fails, each answer verified.
+
+use super::branch::{Decision, branch, is_certificate};
+use super::fischer::fischer_burmeister;
+use super::lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
+use super::polish::{active_sets, interior_point, polished};
+use super::problem::{Lcp, TOLERANCE};
+
+/// What is known about a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// There is an answer and it was verified.
+    Solved,
+    /// There is none, and that was proved.
+    NoSolution,
+    /// No method found an answer or a proof.
+    Failed,
+}
+
+/// The answer to a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LcpAnswer {
+    /// What is known.
+    pub status: Status,
+    /// The answer, or the best that was found.
+    pub z: Vec<f64>,
+    /// Its residual.
+    pub residual: f64,
+    /// Pivots, steps and cases of all methods.
+    pub iterations: usize,
+    /// The method that decided.
+    pub method: &'static str,
+    /// Which `z` are basic; a warm start for the next problem of this kind.
+    pub basis: Vec<bool>,
+    /// If there is no solution: `y ≥ 0` with `Mᵀy ≤ 0`, `q·y < 0`, unless that took a distinction of cases.
+    pub certificate: Vec<f64>,
+}
+
+/// What a chain may cost.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct LcpParams {
+    /// A basis to start from.
+    pub warm: Vec<bool>,
+    /// Only Lemke's method, no fallback.
+    pub lemke_only: bool,
+}
+
+/// Multiplications that a fallback may spend on dense factors.
+const WORK: f64 = 3e10;
+/// Rounds of Lemke's method with other covering vectors.
+const COVERS: u64 = 6;
+/// Cases that a small problem may be split into.
+const CASES: usize = 4000;
+/// Multiplications that these cases may cost.
+const CASE_WORK: f64 = 2e9;
+
+/// Solves a problem, or proves that it has no solution, or says that it failed.
+pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
+    let mut chain = Chain::new(problem);
+    if problem.q().iter().all(|q| *q >= 0.0) {
+        chain.offer(&vec![0.0; problem.size()], "trivial");
+        return chain.answer;
+    }
+    let largest = (20 * problem.size()).max(5_000);
+    let found = chain.lemke(&LemkeParams { max_pivots: largest, warm: params.warm.clone(), ..LemkeParams::default() });
+    if chain.done() || params.lemke_only {
+        return chain.answer;
+    }
+    if let LemkeEnd::Ray(ray) = &found.end {
+        chain.offer_proof(ray, "lemke ray");
+    }
+    let stages: [fn(&mut Chain<'_>); 6] = [
+        |chain| chain.active_sets(),
+        |chain| chain.interior(),
+        |chain| chain.newton(),
+        |chain| chain.covers(),
+        |chain| chain.proof(),
+        |chain| chain.cases(),
+    ];
+    for stage in stages {
+        if chain.done() {
+            break;
+        }
+        stage(&mut chain);
+    }
+    chain.answer
+}
+
+/// The problem, its scaled twin and the best answer so far.
+struct Chain<'a> {
+    problem: &'a Lcp,
+    scales: Vec<f64>,
+    scaled: Lcp,
+    answer: LcpAnswer,
+}
+
+impl<'a> Chain<'a> {
+    fn new(problem: &'a Lcp) -> Self {
+        let scales = problem.scales();
+        let scaled = problem.scaled(&scales);
+        let size = scaled.q().iter().fold(0.0_f64, |s, q| s.max(q.abs()));
+        // Units of z in which q is about one.
+        let unit = if size > 0.0 { size } else { 1.0 };
+        let q = scaled.q().iter().map(|q| q / unit).collect();
+        let scaled = Lcp::new(scaled.matrix().to_vec(), q).unwrap_or_default();
+        let z = vec![0.0; problem.size()];
+        let answer = LcpAnswer {
+            status: Status::Failed,
+            residual: problem.residual(&z),
+            z,
+            iterations: 0,
+            method: "none",
+            basis: Vec::new(),
+            certificate: Vec::new(),
+        };
+        Self { problem, scales: scales.iter().map(|s| s * unit).collect(), scaled, answer }
+    }
+
+    fn done(&self) -> bool {
+        self.answer.status != Status::Failed
+    }
+
+    /// Polishes a candidate in scaled units and takes it if it is better than what there is.
+    fn offer(&mut self, scaled_z: &[f64], method: &'static str) {
+        let (polished_z, _) = polished(&self.scaled, scaled_z);
+        for z in [polished_z.as_slice(), scaled_z] {
+            let z: Vec<f64> = z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect();
+            let residual = self.problem.residual(&z);
+            if residual < self.answer.residual || self.answer.method == "none" {
+                self.answer.basis = z.iter().zip(&self.problem.w(&z)).map(|(z, w)| z > w).collect();
+                (self.answer.residual, self.answer.z, self.answer.method) = (residual, z, method);
+            }
+        }
+        if self.answer.residual <= TOLERANCE {
+            self.answer.status = Status::Solved;
+        }
+    }
+
+    fn offer_proof(&mut self, scaled_y: &[f64], method: &'static str) {
+        if is_certificate(&self.scaled, scaled_y) {
+            self.answer.status = Status::NoSolution;
+            self.answer.method = method;
+            self.answer.certificate = scaled_y.iter().zip(&self.scales).map(|(y, s)| y * s).collect();
+        }
+    }
+
+    fn lemke(&mut self, params: &LemkeParams) -> Lemke {
+        let found = lemke(&self.scaled, params);
+        self.answer.iterations += found.pivots;
+        if found.end == LemkeEnd::Solved {
+            self.offer(&found.z, "lemke");
+        }
+        found
+    }
+
+    /// How many factorisations of full size the work allows.
+    fn factorisations(&self, most: usize) -> usize {
+        let n = self.problem.size() as f64;
+        ((WORK / (n * n * n / 3.0 + 1.0)) as usize).clamp(3, most)
+    }
+
+    fn active_sets(&mut self) {
+        let (z, steps) = active_sets(&self.scaled, self.factorisations(self.problem.size() + 20));
+        self.answer.iterations += steps;
+        self.offer(&z, "active sets");
+    }
+
+    fn newton(&mut self) {
+        let n = self.problem.size();
+        let mut noise = Noise(7);
+        let last: Vec<f64> = self.answer.z.iter().zip(&self.scales).map(|(z, s)| z / s).collect();
+        let random = (0..n).map(|_| noise.next()).collect();
+        for start in [last, vec![0.0; n], vec![1.0; n], random] {
+            let (z, steps) = fischer_burmeister(&self.scaled, &start, self.factorisations(150));
+            self.answer.iterations += steps;
+            self.offer(&z, "fischer-burmeister newton");
+            if self.done() {
+                return;
+            }
+        }
+    }
+
+    fn proof(&mut self) {
+        let (decision, cases) = branch(&self.scaled, 1);
+        self.take(decision, cases, "farkas");
+    }
+
+    fn covers(&mut self) {
+        let n = self.problem.size();
+        for round in 0..COVERS {
+            let mut noise = Noise(round + 1);
+            let cover = (0..n).map(|_| 0.1 + noise.next()).collect();
+            let found = self.lemke(&LemkeParams { max_pivots: (20 * n).max(5_000), cover, ..LemkeParams::default() });
+            if let LemkeEnd::Ray(ray) = &found.end {
+                self.offer_proof(ray, "lemke ray");
+            }
+            if self.done() {
+                return;
+            }
+        }
+    }
+
+    fn interior(&mut self) {
+        let (z, steps) = interior_point(&self.scaled, self.factorisations(100));
+        self.answer.iterations += steps;
+        self.offer(&z, "interior point");
+    }
+
+    fn cases(&mut self) {
+        let n = self.problem.size() as f64;
+        let (decision, cases) = branch(&self.scaled, ((CASE_WORK / (16.0 * n * n * n + 1.0)) as usize).clamp(1, CASES));
+        self.take(decision, cases, "branch and bound");
+    }
+
+    fn take(&mut self, decision: Decision, cases: usize, method: &'static str) {
+        self.answer.iterations += cases;
+        match decision {
+            Decision::Solved(z) => self.offer(&z, method),
+            Decision::NoSolution(y) if !y.is_empty() => self.offer_proof(&y, method),
+            Decision::NoSolution(_) => (self.answer.status, self.answer.method) = (Status::NoSolution, method),
+            Decision::Open => {}
+        }
+    }
+}
+
+/// Numbers in 0 … 1 from a seed. [SLF14]
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}

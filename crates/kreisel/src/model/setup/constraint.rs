@@ -1,0 +1,47 @@
+//! Settings of the law `constraint`.
+
+use serde::{Deserialize, Serialize};
+
+/// How the contact problems of the law `constraint` are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConstraintSettings {
+    /// Which solver.
+    pub solver: ContactSolver,
+    /// Facets of the friction pyramid, even, at least 4; 0: the exact cone.
+    pub facets: u32,
+    /// Turn the pyramid until a facet lies along the slip: any number of facets then gives the exact cone.
+    pub isotropic: bool,
+    /// What is left of the contact law (natural map), as a share of the velocities in play [1].
+    pub tolerance: f64,
+    /// Passes over all contacts of an island at most.
+    pub sweeps: u32,
+    /// How often the gap is linearised anew about the end of the step; 0: gaps are linear.
+    pub gap_iterations: u32,
+}
+
+impl Default for ConstraintSettings {
+    fn default() -> Self {
+        Self {
+            solver: ContactSolver::Automatic,
+            facets: 0,
+            isotropic: true,
+            tolerance: 1e-3,
+            sweeps: 2000,
+            gap_iterations: 0,
+        }
+    }
+}
+
+/// Solvers of contact problems.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContactSolver {
+    /// By the size of the island.
+    #[default]
+    Automatic,
+    /// Block Gauss–Seidel on the exact cone.
+    GaussSeidel,
+    /// Nonsmooth Newton on the exact cone.
+    Newton,
+    /// Lemke's pivoting on the friction pyramid.
+    Lemke,
+}

@@ -1,0 +1,105 @@
+//! Where shapes touch, or may do so within the step.
+
+use crate::collide::shapes::{Pose, bounds, touch};
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::touch::Touch as Sphere;
+use crate::model::{Model, State};
+use crate::step::constraint::space::{ContactSpace, Found, Kind};
+use crate::step::workspace::Workspace;
+use glamx::{DQuat, DVec3};
+
+/// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
+pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
+    space.refresh(model, state, &w.topology);
+    fill_carriers(model, state, w, space);
+    place(model, state, w, space);
+    surround(model, space, h);
+    find_pairs(model, space);
+    touch_pairs(model, space);
+}
+
+fn fill_carriers(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+    space.carriers.clear();
+    for (k, a) in state.aggregates.iter().enumerate() {
+        let mut carrier = Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
+        if !w.immovable[k] {
+            carrier.inverse_mass = 1.0 / a.mass;
+            carrier.inverse_inertia = a.inverse_inertia();
+        }
+        space.carriers.push(carrier);
+    }
+    for &e in &space.balls {
+        let i = e as usize;
+        let held = model.holds.binary_search_by_key(&e, |h| h.element).is_ok_and(|h| model.holds[h].axes == [true; 3]);
+        let inverse_mass = if held { 0.0 } else { 1.0 / model.elements.mass[i] };
+        let (position, velocity) = (state.position.get(i), state.velocity.get(i));
+        space.carriers.push(Carrier { position, velocity, inverse_mass, turns: false, ..Carrier::WORLD });
+    }
+    space.carriers.push(Carrier::WORLD);
+}
+
+fn place(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+    space.poses.clear();
+    for (c, &carrier) in model.colliders.iter().zip(&space.carrier) {
+        let a = &state.aggregates[carrier as usize];
+        let position = a.position + a.orientation * c.at;
+        space.poses.push(Pose { position, rotation: (a.orientation * c.rotation).normalize() });
+    }
+    space.poses.extend(space.world.iter().map(|(_, pose)| *pose));
+    let centre = |e: &u32| Sphere::new(model, *e, w.topology.leans(*e), &state.position).centre;
+    let ball = |e: &u32| Pose { position: centre(e), rotation: DQuat::IDENTITY };
+    space.poses.extend(space.balls.iter().map(ball));
+}
+
+/// Boxes around the shapes, with room for the way that they make in the step.
+fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
+    space.boxes.clear();
+    space.reach.clear();
+    let fall = model.gravity.length() * h;
+    for k in 0..space.poses.len() {
+        let (low, high) = bounds(space.shape(model, k as u32), &space.poses[k]);
+        let carrier = &space.carriers[space.carrier[k] as usize];
+        let far = (low - carrier.position).abs().max((high - carrier.position).abs()).length();
+        let turning = if carrier.spin == DVec3::ZERO { 0.0 } else { carrier.spin.length() * far };
+        let own = if carrier.is_movable() { fall } else { 0.0 };
+        let reach = h * (carrier.velocity.length() + turning + own);
+        space.reach.push(reach);
+        space.boxes.push((low - reach, high + reach));
+    }
+}
+
+fn find_pairs(model: &Model, space: &mut ContactSpace) {
+    let movable: Vec<bool> = space.carrier.iter().map(|&c| space.carriers[c as usize].is_movable()).collect();
+    space.pairs.clear();
+    if model.contact.enabled {
+        space.broad.update(&space.boxes, &movable, &mut space.pairs);
+    }
+    let mut pairs = std::mem::take(&mut space.pairs);
+    pairs.retain(|&(i, j)| may_meet(model, space, i, j));
+    space.pairs = pairs;
+}
+
+/// Shapes of one rigid body do not meet, nor do elements of one body.
+fn may_meet(model: &Model, space: &ContactSpace, i: u32, j: u32) -> bool {
+    if space.carrier[i as usize] == space.carrier[j as usize] {
+        return false;
+    }
+    let is_ball = |k: u32| matches!(space.kind(model, k), Kind::Ball(_));
+    !(is_ball(i) && is_ball(j) && space.body(model, i) == space.body(model, j))
+}
+
+fn touch_pairs(model: &Model, space: &mut ContactSpace) {
+    let mut found = std::mem::take(&mut space.found);
+    let mut touches = std::mem::take(&mut space.touches);
+    found.clear();
+    for &(first, second) in &space.pairs {
+        touches.clear();
+        let (i, j) = (first as usize, second as usize);
+        let margin = space.reach[i] + space.reach[j];
+        let (a, b) = (space.shape(model, first), space.shape(model, second));
+        touch(a, &space.poses[i], b, &space.poses[j], margin, &mut touches);
+        touches.sort_by_key(|t| t.feature);
+        found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
+    }
+    (space.found, space.touches) = (found, touches);
+}

@@ -1,0 +1,134 @@
+//! Contacts that begin within a step: found in time, and met there.
+
+use crate::contact::constraint::row::Meeting;
+use crate::force::gravity;
+use crate::model::{Model, State};
+use crate::readout::momentum;
+use crate::step::constraint::second_order::{Trial, meeting, smooth};
+use crate::step::constraint::solve::{Start, solve};
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::{apply, detect};
+use crate::step::flow::Flow;
+use crate::step::report::{StepError, StepReport};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// Numbers of two colliders and of their features.
+pub type Key = (u32, u32, u64);
+
+/// Gaps below this share of the size of the bodies are closed [1].
+const CLOSED: f64 = 1e-7;
+/// A landing is found to this share of the size [1].
+const FOUND: f64 = 1e-10;
+/// Trials of a search at most.
+const TRIALS: u32 = 60;
+/// From so many landings in a step on, blows are plastic: the rest of a bouncing is over within the step.
+const MOST_LANDINGS: u32 = 12;
+
+/// The key of a contact.
+pub fn key(f: &Found) -> Key {
+    (f.first, f.second, f.touch.feature)
+}
+
+/// The length that gaps are compared with [m].
+fn size(model: &Model) -> f64 {
+    let radii = model.colliders.iter().map(|c| model.elements.radius[c.element as usize]);
+    radii.fold(f64::INFINITY, f64::min).min(1.0)
+}
+
+/// Contacts that are closed at the state.
+pub fn closed(model: &Model, state: &State, w: &mut Workspace) -> Vec<Key> {
+    gaps(model, state, w, model.frame).into_iter().filter(|g| g.1 <= CLOSED * size(model)).map(|g| g.0).collect()
+}
+
+/// All contacts in reach and their gaps [m].
+fn gaps(model: &Model, state: &State, w: &mut Workspace, h: f64) -> Vec<(Key, f64)> {
+    let mut space = std::mem::take(&mut w.contact_space);
+    detect::detect(model, state, w, &mut space, h);
+    let all = space.found.iter().map(|f| (key(f), f.touch.gap)).collect();
+    w.contact_space = space;
+    all
+}
+
+/// Energy of motion and position [J].
+pub fn energy(model: &Model, state: &State) -> f64 {
+    let height = state.aggregates.iter().map(|a| -a.mass * model.gravity.dot(a.position)).sum::<f64>();
+    let free = gravity::energy(model.gravity, &model.elements.mass, &state.position);
+    let _ = free;
+    momentum::kinetic_energy(model, state) + height
+}
+
+/// A step of size `h`, or up to the first contact that begins in it; true in the latter case.
+pub fn until_landing(
+    model: &Model,
+    start: &State,
+    w: &mut Workspace,
+    h: f64,
+    closed: &[Key],
+    flow: Flow,
+    report: &mut StepReport,
+) -> Result<(Trial, bool), StepError> {
+    let whole = smooth(model, start, w, h, closed, flow, report)?;
+    let mut depth = deepest(model, &whole.state, w, closed);
+    let tolerance = FOUND * size(model);
+    if depth >= -tolerance {
+        return Ok((whole, false));
+    }
+    let (mut low, mut high, mut low_gap) = (0.0, h, deepest(model, start, w, closed).min(h * 1e3).max(tolerance));
+    let mut best = whole;
+    for _ in 0..TRIALS {
+        let share = (low_gap / (low_gap - depth)).clamp(0.05, 0.95);
+        let middle = low + share * (high - low);
+        let trial = smooth(model, start, w, middle, closed, flow, report)?;
+        let gap = deepest(model, &trial.state, w, closed);
+        if gap < -tolerance {
+            (high, depth) = (middle, gap);
+            best = trial;
+        } else {
+            (low, low_gap) = (middle, gap.max(tolerance));
+            if gap <= tolerance || high - low <= 1e-13 * h {
+                return Ok((trial, true));
+            }
+        }
+    }
+    Ok((best, true))
+}
+
+/// The smallest gap of contacts that are not closed [m].
+fn deepest(model: &Model, state: &State, w: &mut Workspace, closed: &[Key]) -> f64 {
+    let open = gaps(model, state, w, model.frame).into_iter().filter(|g| !closed.contains(&g.0));
+    open.map(|g| g.1).fold(f64::INFINITY, f64::min)
+}
+
+/// The blow where shapes have come together: `u_n⁺ + e u_n⁻ ≥ 0` with friction, for all closed contacts at once.
+pub fn meet(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    h: f64,
+    landings: u32,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) {
+    let mut space = std::mem::take(&mut w.contact_space);
+    detect::detect(model, state, w, &mut space, h);
+    let reach = CLOSED * size(model);
+    space.found.retain(|f| f.touch.gap <= reach);
+    let plastic = landings > MOST_LANDINGS;
+    let starts: Vec<Start> = space.found.iter().map(|f| (blow(model, w, &space, f, plastic), DVec3::ZERO)).collect();
+    let before = space.carriers.clone();
+    let outcomes = solve(model, &mut space, &starts, &before, h, false);
+    outcomes.iter().for_each(|o| super::note(o, report));
+    apply::apply(model, state, w, &mut space, &before, h, flow);
+    w.contact_space = space;
+}
+
+/// The meeting of two bodies at the moment of a blow.
+fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, plastic: bool) -> Meeting {
+    let c = space.coefficients(model, w, f.first, f.second);
+    let mut m = meeting(space, f, c.static_friction);
+    let at = |k: u32| space.carriers[k as usize].velocity_at(m.point - space.carriers[k as usize].position);
+    let approach = m.normal.dot(at(m.a) - at(m.b)).min(0.0);
+    m.bias = if plastic { 0.0 } else { c.restitution * approach };
+    m
+}

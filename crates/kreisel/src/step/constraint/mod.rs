@@ -1,0 +1,66 @@
+//! A step under the law `constraint`: free motion, contact impulses, and on with the new velocities.
+//!
+//! `v* = v + h M⁻¹ f`, `v⁺ = v* + M⁻¹ Jᵀ p`, `q⁺ = q ⊕ h v⁺`. Overlap that the linear gap has left is taken out at the
+//! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
+
+mod apply;
+mod detect;
+mod landing;
+mod overlap;
+mod project;
+mod second_order;
+mod solve;
+mod space;
+
+pub use space::ContactSpace;
+
+use crate::contact::constraint::sweep::Outcome;
+use crate::model::setup::Integrator;
+use crate::model::{Model, State};
+use crate::step::evaluate::evaluate_apart;
+use crate::step::flow::{self, Flow};
+use crate::step::kick::kick;
+use crate::step::report::{StepError, StepReport};
+use crate::step::workspace::Workspace;
+
+/// One step from time `t` to `t + h`.
+pub fn substep(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    h: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    if matches!(model.integrator, Integrator::VelocityVerlet | Integrator::Extrapolated) {
+        return second_order::substep(model, state, w, h, flow, report);
+    }
+    let t = state.time;
+    let mut space = std::mem::take(&mut w.contact_space);
+    detect::detect(model, state, w, &mut space, h);
+    overlap::separate(state, &mut space, flow);
+    let before = space.carriers.clone();
+    let found = evaluate_apart(model, state, w, t);
+    w.contacts.clear();
+    w.couples.clear();
+    w.couples.resize(state.aggregates.len(), glamx::DVec3::ZERO);
+    let kicked = kick(model, state, w, t, h);
+    flow::book(model, state, w, &found, &kicked, h, flow);
+    space.take_velocities(state);
+    let starts = space.starts(model, state, w, &before, h);
+    let outcomes = solve::solve(model, &mut space, &starts, &before, h, true);
+    apply::apply(model, state, w, &mut space, &before, h, flow);
+    outcomes.iter().for_each(|o| note(o, report));
+    w.contact_space = space;
+    flow::check_finite(model, state, &kicked, t)?;
+    flow::moved(model, state, w, t + h, h, flow);
+    state.steps += 1;
+    Ok(())
+}
+
+fn note(outcome: &Outcome, report: &mut StepReport) {
+    report.contact_sweeps += u64::from(outcome.sweeps);
+    report.newton_iterations += u64::from(outcome.newton_steps);
+    report.contact_residual = report.contact_residual.max(outcome.residual);
+    report.unconverged_contacts += u64::from(!outcome.converged);
+}

@@ -1,0 +1,196 @@
+//! Second order in smooth phases: drift by half a step, contact on the average velocity, drift by the other half, and what
+//! is left of gap and speed taken out at the end; landings are found in time and met there.
+//!
+//! With `ū = ½(u⁻ + u*) + ½ W p`, `0 ≤ p_n ⊥ ū_n ≥ 0` and friction against `ū_t`, the contact work is exactly `p · ū`. The
+//! average row would act as a perfectly elastic blow on a contact that begins, so these are left to [`super::landing`].
+//! Two half steps and a whole one extrapolate to third order, `(4 S_{h/2}² − S_h)/3`.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::row::{Meeting, Mode, Row};
+use crate::model::setup::Integrator;
+use crate::model::{Model, State};
+use crate::step::constraint::landing::{self, Key};
+use crate::step::constraint::solve::{Start, solve};
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::{apply, detect, project};
+use crate::step::evaluate::evaluate_apart;
+use crate::step::flow::{self, Flow};
+use crate::step::kick::kick;
+use crate::step::report::{StepError, StepReport};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// What contacts did in a step.
+pub type Modes = Vec<(Key, Mode)>;
+
+/// One trial: where a step of some size leads, if nothing lands meanwhile.
+pub struct Trial {
+    /// The state at its end.
+    pub state: State,
+    /// What has flowed.
+    pub flow: Flow,
+    /// What the contacts did.
+    pub modes: Modes,
+}
+
+/// One step of size `h` with all landings in it.
+pub fn substep(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    h: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let end = state.time + h;
+    let steps = state.steps;
+    let mut landings = 0;
+    while end - state.time > 1e-12 * h {
+        let closed = landing::closed(model, state, w);
+        let left = end - state.time;
+        let (trial, landed) = landing::until_landing(model, state, w, left, &closed, *flow, report)?;
+        (*state, *flow) = (trial.state, trial.flow);
+        if landed {
+            landings += 1;
+            landing::meet(model, state, w, h, landings, flow, report);
+        }
+    }
+    state.time = end - h;
+    state.steps = steps + 1;
+    Ok(())
+}
+
+/// A step without landings, extrapolated if the scene says so and the contacts do the same in half steps.
+pub fn smooth(
+    model: &Model,
+    start: &State,
+    w: &mut Workspace,
+    h: f64,
+    closed: &[Key],
+    flow: Flow,
+    report: &mut StepReport,
+) -> Result<Trial, StepError> {
+    let whole = single(model, start, w, h, closed, flow, report)?;
+    if model.integrator != Integrator::Extrapolated {
+        return Ok(whole);
+    }
+    let first = single(model, start, w, 0.5 * h, closed, flow, report)?;
+    let second = single(model, &first.state, w, 0.5 * h, closed, first.flow, report)?;
+    if first.modes != whole.modes || second.modes != whole.modes {
+        return Ok(second);
+    }
+    Ok(extrapolated(model, w, start, &whole, second, report))
+}
+
+/// `(4 b − a)/3` on positions, orientations, velocities and angular momenta, then the contacts put right again.
+fn extrapolated(
+    model: &Model,
+    w: &mut Workspace,
+    start: &State,
+    a: &Trial,
+    b: Trial,
+    report: &mut StepReport,
+) -> Trial {
+    let mut best = Trial { state: b.state.clone(), flow: b.flow, modes: b.modes.clone() };
+    let mix = |x: DVec3, y: DVec3| (y * 4.0 - x) / 3.0;
+    for (k, body) in best.state.aggregates.iter_mut().enumerate() {
+        let (p, q) = (&a.state.aggregates[k], &b.state.aggregates[k]);
+        body.position = mix(p.position, q.position);
+        body.velocity = mix(p.velocity, q.velocity);
+        body.angular_momentum = mix(p.angular_momentum, q.angular_momentum);
+        let near = if p.orientation.dot(q.orientation) < 0.0 { -p.orientation } else { p.orientation };
+        body.orientation = (q.orientation * 4.0 - near).normalize();
+    }
+    best.flow.impulse = mix(a.flow.impulse, b.flow.impulse);
+    best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
+    project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
+    // Extrapolation may invent energy; two half steps do not. What they lost too much must be allowed to come back.
+    let energy = |s: &State| landing::energy(model, s);
+    let most = energy(start).max(energy(&b.state));
+    if energy(&best.state) > most + 1e-9 * b.flow.turnover.abs() { b } else { best }
+}
+
+/// `S_h`: a step without landings.
+fn single(
+    model: &Model,
+    start: &State,
+    w: &mut Workspace,
+    h: f64,
+    closed: &[Key],
+    mut flow: Flow,
+    report: &mut StepReport,
+) -> Result<Trial, StepError> {
+    let mut state = start.clone();
+    let t = start.time;
+    flow::moved(model, &mut state, w, t + 0.5 * h, 0.5 * h, &mut flow);
+    let mut space = std::mem::take(&mut w.contact_space);
+    detect::detect(model, &state, w, &mut space, h);
+    space.found.retain(|f| closed.contains(&landing::key(f)));
+    let before = space.carriers.clone();
+    let found = evaluate_apart(model, &state, w, t + 0.5 * h);
+    let kicked = kick(model, &mut state, w, t, h);
+    flow::book(model, &state, w, &found, &kicked, h, &mut flow);
+    space.take_velocities(&state);
+    let modes = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
+    w.contact_space = space;
+    flow::check_finite(model, &state, &kicked, t)?;
+    flow::moved(model, &mut state, w, t + h, 0.5 * h, &mut flow);
+    state.time = t + h;
+    project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
+    Ok(Trial { state, flow, modes })
+}
+
+/// Solves for the impulses on the average velocity and applies them.
+#[allow(clippy::too_many_arguments)]
+fn push_on_average(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    space: &mut ContactSpace,
+    before: &[Carrier],
+    h: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Modes {
+    let free = space.carriers.clone();
+    // `½ W` and the mean of old and free velocities: bodies of twice the mass, halfway.
+    for (c, old) in space.carriers.iter_mut().zip(before) {
+        c.velocity = 0.5 * (c.velocity + old.velocity);
+        c.spin = 0.5 * (c.spin + old.spin);
+        c.inverse_mass *= 0.5;
+        c.inverse_inertia *= 0.5;
+    }
+    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
+    let outcomes = solve(model, space, &starts, before, h, false);
+    outcomes.iter().for_each(|o| super::note(o, report));
+    let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
+    space.carriers = free;
+    space.rows = space.found.iter().zip(&space.rows).map(|(f, row)| whole_row(space, f, row)).collect();
+    for row in &space.rows {
+        row.push(row.impulse, &mut space.carriers);
+    }
+    apply::apply(model, state, w, space, before, h, flow);
+    modes
+}
+
+/// A closed contact, and the impulse of the step before.
+fn start(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, f: &Found, h: f64) -> Start {
+    let c = space.coefficients(model, w, f.first, f.second);
+    let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
+    let friction = if last.is_some_and(|l| l.slipping) { c.dynamic_friction } else { c.static_friction };
+    (meeting(space, f, friction), last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
+}
+
+/// The same row for bodies of their own mass.
+fn whole_row(space: &ContactSpace, f: &Found, solved: &Row) -> Row {
+    let mut row = Row::new(&meeting(space, f, solved.friction), &space.carriers, solved.world_impulse());
+    row.mode = solved.mode;
+    row
+}
+
+/// Where two shapes meet, without bias.
+pub fn meeting(space: &ContactSpace, f: &Found, friction: f64) -> Meeting {
+    let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
+    let point = space.point(f);
+    Meeting { a, b, point, normal: f.touch.normal, bias: 0.0, friction }
+}

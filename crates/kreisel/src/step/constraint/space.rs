@@ -1,0 +1,247 @@
+//! What the contact problem of a step is made of: shapes in place, carriers, meetings and rows.
+
+use crate::collide::broad::Broad;
+use crate::collide::shapes::{Pose, Touch};
+use crate::contact::coefficients::Coefficients;
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::row::{Meeting, Row};
+use crate::model::shape::Shape;
+use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
+use crate::step::constraint::solve::Start;
+use crate::step::workspace::Workspace;
+use glamx::{DQuat, DVec3};
+
+/// Gaps below this share of the smallest body are small [1].
+const CLOSED: f64 = 1e-7;
+
+/// The share of a small gap that closes in a step [1].
+const CLOSING: f64 = 0.2;
+
+/// Two colliders that touch, or may do so within the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// Number of the first collider.
+    pub first: u32,
+    /// Number of the second.
+    pub second: u32,
+    /// Where and how.
+    pub touch: Touch,
+}
+
+/// What a number of a collider stands for: a collider of the model, an obstacle, or the sphere of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A collider of the model.
+    Exact(usize),
+    /// An obstacle.
+    World(usize),
+    /// A contact sphere, by its place among those that take part.
+    Ball(usize),
+}
+
+/// Buffers of the contact problem.
+#[derive(Debug, Default)]
+pub struct ContactSpace {
+    /// The epoch of the state that `carrier` belongs to.
+    epoch: Option<u64>,
+    /// Shapes and poses of the obstacles.
+    pub world: Vec<(Shape, Pose)>,
+    /// Elements whose contact spheres take part, numbered after the obstacles.
+    pub balls: Vec<u32>,
+    /// Their spheres.
+    ball_shapes: Vec<Shape>,
+    /// The carrier of each collider.
+    pub carrier: Vec<u32>,
+    /// The bodies as the solver sees them; the last is the fixed world.
+    pub carriers: Vec<Carrier>,
+    /// Poses of all colliders.
+    pub poses: Vec<Pose>,
+    /// Boxes around them.
+    pub boxes: Vec<(DVec3, DVec3)>,
+    /// Pairs whose boxes meet.
+    pub pairs: Vec<(u32, u32)>,
+    /// Finds them.
+    pub broad: Broad,
+    /// How far each may come in a step [m].
+    pub reach: Vec<f64>,
+    /// What touches.
+    pub found: Vec<Found>,
+    /// Gaps below this are closed [m].
+    pub slack: f64,
+    /// A buffer for one pair.
+    pub touches: Vec<Touch>,
+    /// The contact problem.
+    pub rows: Vec<Row>,
+    /// Carriers of islands that have come to rest in the step.
+    pub rested: Vec<u32>,
+}
+
+impl ContactSpace {
+    /// Brings the list of who carries what up to date.
+    pub fn refresh(&mut self, model: &Model, state: &State, topology: &Topology) {
+        if self.epoch == Some(state.epoch) {
+            return;
+        }
+        self.epoch = Some(state.epoch);
+        self.world = model.obstacles.iter().map(in_place).collect();
+        let takes_part = |e: &u32| model.bodies[model.elements.body[*e as usize].0 as usize].contact;
+        self.balls = topology.touching.iter().copied().filter(takes_part).collect();
+        let ball = |e: &u32| Shape::Sphere { radius: model.elements.radius[*e as usize] };
+        self.ball_shapes = self.balls.iter().map(ball).collect();
+        let bodies = state.aggregates.len() as u32;
+        let world = bodies + self.balls.len() as u32;
+        let owners = model.colliders.iter().map(|c| state.owner[c.element as usize]);
+        let carried = |(k, e): (u32, &u32)| match state.owner[*e as usize] {
+            FREE => bodies + k,
+            owner => owner,
+        };
+        let balls = (0..).zip(&self.balls).map(carried);
+        let shapes = model.colliders.iter().map(|c| c.element).chain(self.balls.iter().copied());
+        let radii = shapes.map(|e| model.elements.radius[e as usize]);
+        self.slack = CLOSED * radii.fold(f64::INFINITY, f64::min).min(1.0);
+        self.carrier = owners.chain(self.world.iter().map(|_| world)).chain(balls).collect();
+    }
+
+    /// The shape of a collider.
+    pub fn shape<'a>(&'a self, model: &'a Model, k: u32) -> &'a Shape {
+        match self.kind(model, k) {
+            Kind::Exact(k) => &model.colliders[k].shape,
+            Kind::World(k) => &self.world[k].0,
+            Kind::Ball(k) => &self.ball_shapes[k],
+        }
+    }
+
+    /// What a number of a collider stands for.
+    pub fn kind(&self, model: &Model, k: u32) -> Kind {
+        let (k, exact) = (k as usize, model.colliders.len());
+        let world = exact + self.world.len();
+        match k {
+            k if k < exact => Kind::Exact(k),
+            k if k < world => Kind::World(k - exact),
+            k => Kind::Ball(k - world),
+        }
+    }
+
+    /// The body of a collider; `None` for obstacles.
+    pub fn body(&self, model: &Model, k: u32) -> Option<BodyId> {
+        match self.kind(model, k) {
+            Kind::Exact(k) => Some(model.colliders[k].body),
+            Kind::World(_) => None,
+            Kind::Ball(k) => Some(model.elements.body[self.balls[k] as usize]),
+        }
+    }
+
+    fn material(&self, model: &Model, k: u32) -> Option<u16> {
+        match self.kind(model, k) {
+            Kind::Exact(k) => Some(model.colliders[k].material.0),
+            Kind::World(_) => None,
+            Kind::Ball(k) => Some(model.elements.material[self.balls[k] as usize].0),
+        }
+    }
+
+    /// Friction and restitution of two colliders.
+    pub fn coefficients(&self, model: &Model, w: &Workspace, first: u32, second: u32) -> Coefficients {
+        let exact = model.colliders.len() as u32;
+        match (self.material(model, first), self.material(model, second)) {
+            (Some(a), Some(b)) => w.coefficients.pair(a, b),
+            (Some(a), None) => w.coefficients.world((second - exact) as u16, a),
+            (None, Some(b)) => w.coefficients.world((first - exact) as u16, b),
+            (None, None) => Coefficients::default(),
+        }
+    }
+
+    /// Where the impulses of a contact act [m]: elements have no arms, so that what they meet is pushed at their centre.
+    pub fn point(&self, f: &Found) -> DVec3 {
+        self.point_with(f, &self.carriers)
+    }
+
+    /// As [`ContactSpace::point`], with carriers that are somewhere else at the moment.
+    pub fn point_with(&self, f: &Found, carriers: &[Carrier]) -> DVec3 {
+        let of = |k: u32| &carriers[self.carrier[k as usize] as usize];
+        match (of(f.first), of(f.second)) {
+            (a, _) if !a.turns => a.position,
+            (_, b) if !b.turns => b.position,
+            _ => 0.5 * (f.touch.point_a + f.touch.point_b),
+        }
+    }
+
+    /// Copies velocities from the state.
+    pub fn take_velocities(&mut self, state: &State) {
+        for (carrier, a) in self.carriers.iter_mut().zip(&state.aggregates) {
+            carrier.velocity = a.velocity;
+            carrier.spin = a.spin();
+        }
+        for (carrier, &e) in self.carriers[state.aggregates.len()..].iter_mut().zip(&self.balls) {
+            carrier.velocity = state.velocity.get(e as usize);
+        }
+    }
+
+    /// All meetings, with the impulses of the step before to start from; `before` has the velocities before the step.
+    pub fn starts(&self, model: &Model, state: &State, w: &Workspace, before: &[Carrier], h: f64) -> Vec<Start> {
+        let mut known = state.shape_contacts.iter().peekable();
+        let start = |f: &Found| {
+            let key = (f.first, f.second, f.touch.feature);
+            while known.next_if(|c| (c.first, c.second, c.feature) < key).is_some() {}
+            let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key);
+            let meeting = self.meeting(model, w, f, last.copied().copied(), before, h);
+            (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
+        };
+        self.found.iter().map(start).collect()
+    }
+
+    fn meeting(
+        &self,
+        model: &Model,
+        w: &Workspace,
+        f: &Found,
+        last: Option<ShapeContact>,
+        before: &[Carrier],
+        h: f64,
+    ) -> Meeting {
+        let c = self.coefficients(model, w, f.first, f.second);
+        let (a, b) = (self.carrier[f.first as usize], self.carrier[f.second as usize]);
+        let (point, normal) = (self.point(f), f.touch.normal);
+        let approach = |carriers: &[Carrier]| {
+            let at = |k: u32| carriers[k as usize].velocity_at(point - carriers[k as usize].position);
+            normal.dot(at(a) - at(b))
+        };
+        let gap = self.counted(f.touch.gap);
+        let (old, free) = (approach(before), approach(&self.carriers));
+        // An elastic blow keeps its share of the approach; a plastic one ends with the gap closed.
+        let bounces = c.restitution > 0.0 && old < 0.0 && gap + h * free <= 0.0;
+        let bias = if bounces { c.restitution * old } else { gap / h };
+        let slides = last.is_some_and(|l| l.slipping);
+        // Two elements without arms cannot take the couple of friction between their centres.
+        let armless = !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
+        let friction = match (armless, slides) {
+            (true, _) => 0.0,
+            (_, true) => c.dynamic_friction,
+            _ => c.static_friction,
+        };
+        let between = self.carriers[a as usize].position - self.carriers[b as usize].position;
+        let normal = if armless { between.try_normalize().unwrap_or(normal) } else { normal };
+        Meeting { a, b, point, normal, bias, friction }
+    }
+
+    /// The gap that counts [m]: small ones close by and by, so that rounding in positions does not come back as speed.
+    fn counted(&self, gap: f64) -> f64 {
+        let small = gap.clamp(0.0, self.slack);
+        CLOSING * small + (gap - self.slack).max(0.0)
+    }
+}
+
+/// The shape of an obstacle and where it is.
+fn in_place(obstacle: &Obstacle) -> (Shape, Pose) {
+    match &obstacle.shape {
+        ObstacleShape::Plane { normal, offset } => {
+            let rotation = DQuat::from_rotation_arc(DVec3::Z, *normal);
+            (Shape::Plane, Pose { position: *normal * *offset, rotation })
+        }
+        ObstacleShape::Box { centre, half_size, rotation } => {
+            (Shape::Box { half_size: *half_size }, Pose { position: *centre, rotation: *rotation })
+        }
+        ObstacleShape::Sphere { centre, radius } => {
+            (Shape::Sphere { radius: *radius }, Pose { position: *centre, rotation: DQuat::IDENTITY })
+        }
+    }
+}

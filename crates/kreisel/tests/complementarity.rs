@@ -1,0 +1,12 @@
+//! Complementarity solvers on problems made from scenes and from random numbers, with their rates of success.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "complementarity/cones.rs"]
+mod cones;
+#[path = "complementarity/lcp.rs"]
+mod lcp;
+#[path = "complementarity/pyramids.rs"]
+mod pyramids;
+#[path = "complementarity/scenes.rs"]
+mod scenes;

@@ -1,0 +1,99 @@
+//! Friction pyramids of scenes: solved, isotropic after turning, polygons before.
+
+use super::lcp::Tally;
+use super::scenes::{Body, Contact, Heap, Noise};
+use kreisel::DVec3;
+use kreisel::linear::lcp::Status;
+use kreisel::linear::pyramid::{PyramidParams, pyramid_lcp, solve_pyramid};
+
+fn ball(velocity: DVec3, mu: f64) -> Heap {
+    let contact =
+        Contact { a: 0, b: None, arm_a: DVec3::new(0.0, 0.0, -0.5), arm_b: DVec3::ZERO, normal: DVec3::Z, mu };
+    Heap { bodies: vec![Body::solid(1.0, 0.5, velocity)], contacts: vec![contact] }
+}
+
+#[test]
+fn pyramids_of_scenes_are_solved() {
+    let (mut noise, mut tally) = (Noise(3), Tally::new("pyramids"));
+    for eta in [4, 8, 16] {
+        for mu in [0.0, 0.3, 1.0] {
+            for _ in 0..5 {
+                tally.solve(&pyramid_lcp(&ball(noise.vector(), mu).problem(), eta, &[]));
+                for angle in [0.1, 0.8, 1.3] {
+                    let groove = Heap::groove(angle, mu, noise.vector(), noise.vector());
+                    tally.solve(&pyramid_lcp(&groove.problem(), eta, &[]));
+                }
+            }
+            for (cubes, ratio) in [(1, 1.0), (2, 1.0), (4, 10.0), (5, 1e-6)] {
+                for push in [DVec3::ZERO, DVec3::X * 0.02, noise.vector()] {
+                    tally.solve(&pyramid_lcp(&Heap::column(cubes, ratio, mu, push).problem(), eta, &[]));
+                }
+            }
+        }
+    }
+    assert_eq!(tally.count("Solved"), tally.total());
+}
+
+#[test]
+fn pyramids_of_random_heaps_are_solved() {
+    let (mut noise, mut tally) = (Noise(4), Tally::new("pyramids of heaps"));
+    for round in 0..60 {
+        let contacts = 2 + round % 12;
+        let heap = Heap::random(1 + contacts / 3, contacts, [1.0, 1e3, 1e6][round % 3], &mut noise);
+        tally.solve(&pyramid_lcp(&heap.problem(), [4, 8][round % 2], &[]));
+    }
+    assert_eq!(tally.count("Solved"), tally.total());
+}
+
+#[test]
+fn a_squeezed_ball_has_no_solution() {
+    let mut heap = Heap::squeezed(0.4);
+    heap.bodies[0].velocity = DVec3::ZERO;
+    let mut problem = heap.problem();
+    problem.q.iter_mut().for_each(|q| q.x = -0.1);
+    let mut tally = Tally::new("squeezed");
+    for eta in [4, 8] {
+        assert_eq!(tally.solve(&pyramid_lcp(&problem, eta, &[])).status, Status::NoSolution);
+    }
+}
+
+#[test]
+fn turning_the_edges_makes_any_pyramid_isotropic() {
+    for facets in [4, 8, 16] {
+        for step in 0..40 {
+            let angle = 0.157 * f64::from(step);
+            let heap = ball(DVec3::new(3.0 * angle.cos(), 3.0 * angle.sin(), -1.0), 0.3);
+            let params = PyramidParams { facets, tolerance: 1e-13, ..PyramidParams::default() };
+            let answer = solve_pyramid(&heap.problem(), &params);
+            assert!(answer.cone_residual < 1e-12 && answer.rounds < 30, "{facets} {step}: {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn without_turning_a_pyramid_of_four_edges_pushes_sideways_and_one_of_eight_does_so_less() {
+    let worst = |facets| {
+        (0..40).fold(0.0_f64, |worst, step| {
+            let angle = 0.0393 * f64::from(step);
+            let heap = ball(DVec3::new(3.0 * angle.cos(), 3.0 * angle.sin(), -1.0), 0.3);
+            let params = PyramidParams { facets, fixed_point: false, ..PyramidParams::default() };
+            worst.max(solve_pyramid(&heap.problem(), &params).cone_residual)
+        })
+    };
+    assert!(worst(4) > 1.8 * worst(8) && worst(8) > 1.8 * worst(16) && worst(16) > 1e-3);
+}
+
+#[test]
+fn turning_settles_in_random_heaps_too() {
+    let mut noise = Noise(12);
+    let (mut settled, mut rounds) = (0, 0);
+    for round in 0..30 {
+        let contacts = 1 + round % 6;
+        let heap = Heap::random(1 + contacts / 2, contacts, 10.0, &mut noise);
+        let answer = solve_pyramid(&heap.problem(), &PyramidParams::default());
+        settled += usize::from(answer.cone_residual <= 1e-10);
+        rounds += answer.rounds;
+    }
+    println!("turning settled in {settled} of 30 heaps, {rounds} rounds");
+    assert!(settled >= 24, "{settled}");
+}
