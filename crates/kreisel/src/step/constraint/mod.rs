@@ -4,6 +4,7 @@
 //! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
 
 mod apply;
+mod curved;
 mod detect;
 mod landing;
 mod overlap;
@@ -48,7 +49,7 @@ pub fn substep(
     flow::book(model, state, w, &found, &kicked, h, flow);
     space.take_velocities(state);
     let starts = space.starts(model, state, w, &before, h);
-    let outcomes = solve::solve(model, &mut space, &starts, &before, h, true);
+    let outcomes = curved::solve(model, state, &mut space, starts, &before, h);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
