@@ -143,7 +143,7 @@ pub static CONSTRAINT: Section = Section {
         field(
             "tolerance",
             Number(&NUMBER, Positive),
-            "1e-4",
+            "1e-3",
             "What may be left of the contact law, as a share of the velocities in play.",
             "tolerance = 1e-9",
         ),

@@ -7,5 +7,6 @@ pub mod carriers;
 pub mod groups;
 pub mod island;
 pub mod newton;
+pub mod pyramid;
 pub mod row;
 pub mod sweep;

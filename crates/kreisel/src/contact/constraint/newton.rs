@@ -19,8 +19,13 @@ use glamx::{DMat3, DVec3};
 const PENALTIES: [f64; 1] = [1e4];
 /// Updates of the multipliers at most.
 const MOST_UPDATES: u32 = 40;
-/// Newton steps between two updates at most.
-const MOST_STEPS: u32 = 40;
+/// Updates after which the tolerance is enough.
+const ENOUGH: usize = 4;
+/// The method tries to go on to this share of the tolerance: the next step begins from what it leaves.
+const SHARPER: f64 = 1e-2;
+/// Newton steps at most, and between two updates.
+const MOST_STEPS: u32 = 160;
+const MOST_STEPS_PER_UPDATE: u32 = 40;
 /// A decrease of the merit below this share of it cannot be told from rounding.
 const NEAR: f64 = 1e-11;
 /// One below this share means that nothing is left to do.
@@ -78,7 +83,9 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64) -> Opti
         rows.iter().for_each(|row| row.push(row.impulse, carriers));
         outcome.residual = residual(rows, carriers);
         outcome.converged = outcome.residual <= tolerance;
-        if outcome.converged || steps == 0 {
+        let sharp = outcome.residual <= SHARPER * tolerance;
+        // Where bodies slide, friction follows the push by and by: then good is good enough.
+        if sharp || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
             break;
         }
     }
@@ -172,7 +179,7 @@ fn potential(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> f64 {
 /// Newton's method with a line search; the number of steps.
 fn minimise(island: &Island, rows: &[Row], carriers: &mut [Carrier], bounds: &[f64], v: &mut Vec<Six>) -> u32 {
     let mut close = 0;
-    for step in 0..MOST_STEPS {
+    for step in 0..MOST_STEPS_PER_UPDATE {
         island.put(v, carriers);
         let (gradient, matrix) = derivatives(island, rows, carriers, bounds, v);
         let factor = BlockCholesky::new(&matrix, &island.places);
@@ -202,7 +209,7 @@ fn minimise(island: &Island, rows: &[Row], carriers: &mut [Carrier], bounds: &[f
             share *= 0.5;
         }
     }
-    MOST_STEPS
+    MOST_STEPS_PER_UPDATE
 }
 
 fn less(v: &Six, d: &Six, share: f64) -> Six {

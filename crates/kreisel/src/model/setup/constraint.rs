@@ -25,7 +25,7 @@ impl Default for ConstraintSettings {
             solver: ContactSolver::Automatic,
             facets: 0,
             isotropic: true,
-            tolerance: 1e-4,
+            tolerance: 1e-3,
             sweeps: 2000,
             gap_iterations: 0,
         }

@@ -3,6 +3,7 @@
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::linear::Vectors;
+use crate::model::collider::OBSTACLES;
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::constraint::space::ContactSpace;
@@ -33,7 +34,7 @@ pub fn apply(
             flow.turnover += normal.abs() + rub.abs();
         }
         if row.impulse != DVec3::ZERO || f.touch.gap <= 0.0 {
-            contacts.push(readout(row, f, &solved, h));
+            contacts.push(readout(model, space, row, f, &solved, h));
         }
     }
     state.shape_contacts = contacts;
@@ -47,7 +48,6 @@ pub fn apply(
         flow.load_work += 0.5 * h * w.load.get(i).dot(state.velocity.get(i) - free.get(i));
     }
     space.carriers = solved;
-    let _ = model;
 }
 
 /// Bodies that have come to rest stop; the world that they lean on takes what is left of their momentum.
@@ -93,13 +93,20 @@ fn push(
 }
 
 fn readout(
+    model: &Model,
+    space: &ContactSpace,
     row: &Row,
     f: &super::space::Found,
     solved: &[Carrier],
     step: f64,
 ) -> ShapeContact {
     let u = row.velocity(solved);
+    let whose = |k: u32| match space.body(model, k) {
+        Some(body) => body.0,
+        None => OBSTACLES | (k - model.colliders.len() as u32),
+    };
     ShapeContact {
+        between: [whose(f.first), whose(f.second)],
         first: f.first,
         second: f.second,
         feature: f.touch.feature,

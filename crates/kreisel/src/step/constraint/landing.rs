@@ -117,7 +117,7 @@ pub fn meet(
     let plastic = landings > MOST_LANDINGS;
     let starts: Vec<Start> = space.found.iter().map(|f| (blow(model, w, &space, f, plastic), DVec3::ZERO)).collect();
     let before = space.carriers.clone();
-    let outcomes = solve(model, &mut space, &starts, h, false);
+    let outcomes = solve(model, &mut space, &starts, &before, h, false);
     outcomes.iter().for_each(|o| super::note(o, report));
     apply::apply(model, state, w, &mut space, &before, h, flow);
     w.contact_space = space;

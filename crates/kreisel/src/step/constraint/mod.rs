@@ -48,7 +48,7 @@ pub fn substep(
     flow::book(model, state, w, &found, &kicked, h, flow);
     space.take_velocities(state);
     let starts = space.starts(model, state, w, &before, h);
-    let outcomes = solve::solve(model, &mut space, &starts, h, true);
+    let outcomes = solve::solve(model, &mut space, &starts, &before, h, true);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;

@@ -10,8 +10,8 @@ use crate::contact::constraint::row::{Meeting, Mode, Row};
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{self, Key};
-use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::solve::{Start, solve};
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{apply, detect, project};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -79,11 +79,18 @@ pub fn smooth(
     if first.modes != whole.modes || second.modes != whole.modes {
         return Ok(second);
     }
-    Ok(extrapolated(model, w, &whole, second, report))
+    Ok(extrapolated(model, w, start, &whole, second, report))
 }
 
 /// `(4 b − a)/3` on positions, orientations, velocities and angular momenta, then the contacts put right again.
-fn extrapolated(model: &Model, w: &mut Workspace, a: &Trial, b: Trial, report: &mut StepReport) -> Trial {
+fn extrapolated(
+    model: &Model,
+    w: &mut Workspace,
+    start: &State,
+    a: &Trial,
+    b: Trial,
+    report: &mut StepReport,
+) -> Trial {
     let mut best = Trial { state: b.state.clone(), flow: b.flow, modes: b.modes.clone() };
     let mix = |x: DVec3, y: DVec3| (y * 4.0 - x) / 3.0;
     for (k, body) in best.state.aggregates.iter_mut().enumerate() {
@@ -97,9 +104,10 @@ fn extrapolated(model: &Model, w: &mut Workspace, a: &Trial, b: Trial, report: &
     best.flow.impulse = mix(a.flow.impulse, b.flow.impulse);
     best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
     project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
-    // Extrapolation may invent energy; two half steps do not.
+    // Extrapolation may invent energy; two half steps do not. What they lost too much must be allowed to come back.
     let energy = |s: &State| landing::energy(model, s);
-    if energy(&best.state) > energy(&b.state) + 1e-9 * b.flow.turnover.abs() { b } else { best }
+    let most = energy(start).max(energy(&b.state));
+    if energy(&best.state) > most + 1e-9 * b.flow.turnover.abs() { b } else { best }
 }
 
 /// `S_h`: a step without landings.
@@ -153,7 +161,7 @@ fn push_on_average(
         c.inverse_inertia *= 0.5;
     }
     let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
-    let outcomes = solve(model, space, &starts, h, false);
+    let outcomes = solve(model, space, &starts, before, h, false);
     outcomes.iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;

@@ -20,11 +20,18 @@ const WORTH_A_THREAD: usize = 256;
 pub type Start = (Meeting, DVec3);
 
 /// Solves all islands. Rows and velocities of the carriers are those of the solution.
-pub fn solve(model: &Model, space: &mut ContactSpace, starts: &[Start], h: f64, rest: bool) -> Vec<Outcome> {
+pub fn solve(
+    model: &Model,
+    space: &mut ContactSpace,
+    starts: &[Start],
+    before: &[Carrier],
+    h: f64,
+    rest: bool,
+) -> Vec<Outcome> {
     let pairs: Vec<(u32, u32)> = starts.iter().map(|s| (s.0.a, s.0.b)).collect();
     let islands = groups(&pairs, &space.carriers);
-    let carriers = &space.carriers;
-    let one = |group: &Group| solve_island(model, group, starts, carriers, h, rest);
+    let sight = Sight { model, starts, before, carriers: &space.carriers, h, rest };
+    let one = |group: &Group| solve_island(&sight, group);
     let solved: Vec<Island> = if starts.len() < WORTH_A_THREAD || islands.len() == 1 {
         islands.iter().map(one).collect()
     } else {
@@ -50,8 +57,21 @@ struct Island {
     at_rest: bool,
 }
 
+/// What the islands look at.
+struct Sight<'a> {
+    model: &'a Model,
+    starts: &'a [Start],
+    /// The bodies before the step.
+    before: &'a [Carrier],
+    /// The bodies without contact.
+    carriers: &'a [Carrier],
+    h: f64,
+    rest: bool,
+}
+
 /// One island in a numbering of its own: its movable carriers, then those that hold it up.
-fn solve_island(model: &Model, group: &Group, starts: &[Start], all: &[Carrier], h: f64, rest: bool) -> Island {
+fn solve_island(sight: &Sight, group: &Group) -> Island {
+    let Sight { model, starts, carriers: all, h, rest, .. } = *sight;
     let mut carriers: Vec<Carrier> = group.carriers.iter().map(|&c| all[c as usize]).collect();
     let mut held: Vec<u32> = Vec::new();
     let mut local = |c: u32| match group.carriers.binary_search(&c) {
@@ -75,7 +95,7 @@ fn solve_island(model: &Model, group: &Group, starts: &[Start], all: &[Carrier],
         })
         .collect();
     let mut rows: Vec<Row> = numbered.iter().map(|(m, start)| Row::new(m, &carriers, *start)).collect();
-    let tolerance = model.constraint.tolerance * velocity_scale(model, &rows, &carriers, h);
+    let tolerance = model.constraint.tolerance * velocity_scale(sight, group);
     let outcome = island::solve(&mut rows, &mut carriers, tolerance, &model.constraint);
     let slow = AT_REST * model.gravity.length() * h;
     let at_rest = rest && outcome.converged && is_at_rest(&carriers, group.carriers.len(), &rows, slow);
@@ -85,10 +105,16 @@ fn solve_island(model: &Model, group: &Group, starts: &[Start], all: &[Carrier],
     Island { rows, carriers, outcome, at_rest }
 }
 
-/// The velocities that a problem is about [m/s]: the yardstick of what a solver may leave.
-pub fn velocity_scale(model: &Model, rows: &[Row], carriers: &[Carrier], h: f64) -> f64 {
-    let fastest = rows.iter().map(|row| row.velocity(carriers).abs().max_element()).fold(0.0, f64::max);
-    fastest.max(model.gravity.length() * h).max(f64::MIN_POSITIVE)
+/// The velocities that a problem is about [m/s]: of points that touch against each other before the step, a tenth of what
+/// gravity gives in the step at least. The yardstick of what a solver may leave.
+fn velocity_scale(sight: &Sight, group: &Group) -> f64 {
+    let speed = |&k: &u32| {
+        let m = &sight.starts[k as usize].0;
+        let at = |c: u32| sight.before[c as usize].velocity_at(m.point - sight.before[c as usize].position);
+        (at(m.a) - at(m.b)).abs().max_element()
+    };
+    let fastest = group.contacts.iter().map(speed).fold(0.0, f64::max);
+    fastest.max(0.1 * sight.model.gravity.length() * sight.h).max(f64::MIN_POSITIVE)
 }
 
 /// True if an island that leans on the world moves so slowly that no solver can tell it from rest: what is left of one step
