@@ -62,7 +62,7 @@ fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u
 
 /// Newton's method, and more sweeps where it leaves something.
 fn by_newton(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32, before: Outcome) -> Outcome {
-    let found = newton::solve(rows, carriers, SHARPER * tolerance).unwrap_or_default();
+    let found = newton::solve(rows, &mut [], carriers, SHARPER * tolerance).unwrap_or_default();
     let (sweeps, newton_steps) = (before.sweeps, before.newton_steps + found.newton_steps);
     if found.residual <= tolerance && found.newton_steps > 0 {
         return Outcome { sweeps, newton_steps, converged: true, ..found };

@@ -5,6 +5,8 @@
 
 pub mod carriers;
 pub mod island;
+pub mod joint;
+pub mod jointed;
 pub mod newton;
 pub mod row;
 pub mod sweep;

@@ -3,6 +3,7 @@
 use crate::collide::shapes::{Pose, bounds, touch};
 use crate::contact::constraint::carriers::Carrier;
 use crate::model::{Model, State};
+use crate::step::constraint::joints;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
@@ -11,13 +12,15 @@ use glamx::DVec3;
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
     space.refresh(model, state);
     fill_carriers(state, w, space);
+    joints::add_riders(model, state, space);
     place(model, state, space);
     surround(model, space, h);
     find_pairs(model, space);
     touch_pairs(model, space);
 }
 
-fn fill_carriers(state: &State, w: &Workspace, space: &mut ContactSpace) {
+/// The bodies as the solver sees them, and the world.
+pub fn fill_carriers(state: &State, w: &Workspace, space: &mut ContactSpace) {
     space.carriers.clear();
     for (k, a) in state.aggregates.iter().enumerate() {
         let mut carrier = Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
@@ -64,7 +67,9 @@ fn find_pairs(model: &Model, space: &mut ContactSpace) {
         space.broad.update(&space.boxes, &movable, &mut space.pairs);
     }
     let carrier = &space.carrier;
-    space.pairs.retain(|&(i, j)| carrier[i as usize] != carrier[j as usize]);
+    space.pairs.retain(|&(i, j)| {
+        carrier[i as usize] != carrier[j as usize] && !joints::are_joined(model, &space.joints, i, j)
+    });
 }
 
 fn touch_pairs(model: &Model, space: &mut ContactSpace) {

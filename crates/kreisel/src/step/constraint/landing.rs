@@ -1,13 +1,13 @@
 //! Contacts that begin within a step: found in time, and met there.
 
+use crate::contact::constraint::jointed;
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::island;
 use crate::force::gravity;
 use crate::model::{Model, State};
 use crate::readout::momentum;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
-use crate::step::constraint::space::Found;
-use crate::step::constraint::{apply, detect};
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::{apply, detect, joints};
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
@@ -123,10 +123,13 @@ pub fn meet(
         rows.push(row);
     }
     space.rows = rows;
+    joints::make_plain(model, state, &mut space);
     let tolerance = 1e-3 * model.constraint.tolerance * space.velocity_scale(model, h);
     let before = space.carriers.clone();
-    let outcome = island::solve(&mut space.rows, &mut space.carriers, tolerance, &model.constraint);
+    let ContactSpace { rows, joints: jointed, carriers, .. } = &mut space;
+    let outcome = jointed::solve(rows, &mut jointed.blocks, carriers, tolerance, &model.constraint);
     super::note(&outcome, report);
+    joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     w.contact_space = space;
 }

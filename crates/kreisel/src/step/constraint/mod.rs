@@ -5,6 +5,7 @@
 
 mod apply;
 mod detect;
+mod joints;
 mod landing;
 mod overlap;
 mod project;
@@ -47,22 +48,48 @@ pub fn substep(
     let kicked = kick(model, state, w, t, h);
     flow::book(model, state, w, &found, &kicked, h, flow);
     space.take_velocities(state);
+    joints::take_velocities(state, &mut space);
     space.make_rows(model, state, w, &before, h);
-    let outcome = solve(model, &mut space, h);
+    joints::make(model, state, &mut space, h);
+    let outcome = solve(model, state, w, &mut space, h);
+    joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     note(&outcome, report);
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
+    finish_joints(model, state, w, t + h, flow, report);
     state.steps += 1;
     Ok(())
 }
 
 /// Solves the contact problem of all islands.
-fn solve(model: &Model, space: &mut ContactSpace, h: f64) -> Outcome {
+fn solve(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> Outcome {
     let settings = &model.constraint;
     let tolerance = settings.tolerance * space.velocity_scale(model, h);
+    if !space.joints.blocks.is_empty() {
+        return joints::solve_for_end(model, state, w, space, h, tolerance);
+    }
     island::solve(&mut space.rows, &mut space.carriers, tolerance, settings)
+}
+
+/// Joints are closed, read and, where they bore too much, broken.
+fn finish_joints(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    t: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) {
+    if model.joints.is_empty() {
+        return;
+    }
+    let mut space = std::mem::take(&mut w.contact_space);
+    joints::correct(model, state, w, &mut space, flow);
+    joints::note(model, state, w, &mut space);
+    joints::break_overloaded(model, state, t, report);
+    w.contact_space = space;
 }
 
 fn note(outcome: &Outcome, report: &mut StepReport) {

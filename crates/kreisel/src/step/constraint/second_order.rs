@@ -6,13 +6,13 @@
 //! Two half steps and a whole one extrapolate to third order, `(4 S_{h/2}² − S_h)/3`.
 
 use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::jointed;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
-use crate::contact::constraint::island;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{apply, detect, project};
+use crate::step::constraint::{apply, detect, joints, project};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
 use crate::step::kick::kick;
@@ -55,6 +55,7 @@ pub fn substep(
             landing::meet(model, state, w, h, landings, flow, report);
         }
     }
+    joints::break_overloaded(model, state, end, report);
     state.time = end - h;
     state.steps = steps + 1;
     Ok(())
@@ -97,6 +98,7 @@ fn extrapolated(model: &Model, w: &mut Workspace, a: &Trial, b: Trial, report: &
     best.flow.impulse = mix(a.flow.impulse, b.flow.impulse);
     best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
     project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
+    close_joints(model, &mut best.state, w, &mut best.flow);
     // Extrapolation may invent energy; two half steps do not.
     let energy = |s: &State| landing::energy(model, s);
     if energy(&best.state) > energy(&b.state) + 1e-9 * b.flow.turnover.abs() { b } else { best }
@@ -123,13 +125,27 @@ fn single(
     let kicked = kick(model, &mut state, w, t, h);
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
     space.take_velocities(&state);
+    joints::take_velocities(&state, &mut space);
     let modes = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
     w.contact_space = space;
     flow::check_finite(model, &state, &kicked, t)?;
     flow::moved(model, &mut state, w, t + h, 0.5 * h, &mut flow);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
+    close_joints(model, &mut state, w, &mut flow);
     Ok(Trial { state, flow, modes })
+}
+
+/// Joints are put right in position and velocity, and read.
+fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) {
+    if model.joints.is_empty() {
+        return;
+    }
+    let mut space = std::mem::take(&mut w.contact_space);
+    joints::correct(model, state, w, &mut space, flow);
+    joints::settle(model, state, w, &mut space, flow);
+    joints::note(model, state, w, &mut space);
+    w.contact_space = space;
 }
 
 /// Solves for the impulses on the average velocity and applies them.
@@ -153,8 +169,10 @@ fn push_on_average(
         c.inverse_inertia *= 0.5;
     }
     space.rows = space.found.iter().map(|f| average_row(model, state, w, space, f, h)).collect();
+    joints::make_average(model, state, space, before, h);
     let tolerance = model.constraint.tolerance * 1e-3 * space.velocity_scale(model, h);
-    let outcome = island::solve(&mut space.rows, &mut space.carriers, tolerance, &model.constraint);
+    let ContactSpace { rows, joints: jointed, carriers, .. } = &mut *space;
+    let outcome = jointed::solve(rows, &mut jointed.blocks, carriers, tolerance, &model.constraint);
     super::note(&outcome, report);
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
@@ -162,6 +180,8 @@ fn push_on_average(
     for row in &space.rows {
         row.push(row.impulse, &mut space.carriers);
     }
+    joints::make_whole(model, state, space, h);
+    joints::apply(model, state, w, space, before, h, flow);
     apply::apply(model, state, w, space, before, h, flow);
     modes
 }

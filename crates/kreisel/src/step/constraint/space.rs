@@ -7,6 +7,7 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::model::shape::Shape;
 use crate::model::{Model, Obstacle, ObstacleShape, ShapeContact, State};
+use crate::step::constraint::joints::JointSpace;
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
@@ -56,6 +57,8 @@ pub struct ContactSpace {
     pub touches: Vec<Touch>,
     /// The contact problem.
     pub rows: Vec<Row>,
+    /// The joints in it.
+    pub joints: JointSpace,
 }
 
 impl ContactSpace {
@@ -149,7 +152,8 @@ impl ContactSpace {
     /// The velocities that the problem is about [m/s]: the yardstick of what a solver may leave.
     pub fn velocity_scale(&self, model: &Model, h: f64) -> f64 {
         let fastest = self.rows.iter().map(|row| row.velocity(&self.carriers).abs().max_element()).fold(0.0, f64::max);
-        fastest.max(model.gravity.length() * h).max(f64::MIN_POSITIVE)
+        let joints = self.joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(&self.carriers)));
+        fastest.max(joints).max(model.gravity.length() * h).max(f64::MIN_POSITIVE)
     }
 }
 
