@@ -16,10 +16,7 @@ fn a_column_of_twenty_boxes_neither_sinks_nor_drifts() {
         let report = sim.step().unwrap();
         sweeps += report.contact_sweeps;
         if k % 100 == 0 {
-            println!(
-                "{k}: {} contacts, {} sweeps, {} newton, residual {:e}",
-                report.contacts, report.contact_sweeps, report.newton_iterations, report.contact_residual
-            );
+            println!("{k}: {} contacts, {} sweeps, {} newton, residual {:e}", report.contacts, report.contact_sweeps, report.newton_iterations, report.contact_residual);
         }
         assert_eq!(report.unconverged_contacts, 0, "step {k}: {:e}", report.contact_residual);
     }
@@ -48,14 +45,7 @@ fn a_pyramid_neither_sinks_nor_spreads() {
     for k in 0..300 {
         let report = sim.step().unwrap();
         if k < 5 || k % 50 == 0 {
-            println!(
-                "{k}: {} contacts, {} sweeps, {} newton, residual {:e} {:?}",
-                report.contacts,
-                report.contact_sweeps,
-                report.newton_iterations,
-                report.contact_residual,
-                clock.elapsed()
-            );
+            println!("{k}: {} contacts, {} sweeps, {} newton, residual {:e} {:?}", report.contacts, report.contact_sweeps, report.newton_iterations, report.contact_residual, clock.elapsed());
         }
         assert_eq!(report.unconverged_contacts, 0, "step {k}: {:e}", report.contact_residual);
     }

@@ -67,7 +67,12 @@ fn push(state: &mut State, row: &Row, point: DVec3, immovable: &[bool], flow: &m
     }
 }
 
-fn readout(row: &Row, f: &super::space::Found, solved: &[Carrier], step: f64) -> ShapeContact {
+fn readout(
+    row: &Row,
+    f: &super::space::Found,
+    solved: &[Carrier],
+    step: f64,
+) -> ShapeContact {
     let u = row.velocity(solved);
     ShapeContact {
         first: f.first,
