@@ -8,6 +8,7 @@ mod implicit_size;
 mod implicit_solve;
 mod measure;
 mod memory;
+mod rigid;
 mod scenes;
 mod soft_beam;
 mod soft_beam_peer;
@@ -28,10 +29,11 @@ fn main() -> std::process::ExitCode {
         Some("crossover") => crossover::run(),
         Some("soft-beam") => soft_beam::run(detail.as_deref()),
         Some("scenes") => scenes::run(detail.as_deref()),
+        Some("rigid") => rigid::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("memory") => memory::run(detail.as_deref()),
         _ => {
             eprintln!(
-                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-beam | implicit-solve | implicit-size | crossover | soft-beam | scenes | memory"
+                "usage: cargo run --release -- springs | broad-phase | step | conversion | implicit-beam | implicit-solve | implicit-size | crossover | soft-beam | rigid | scenes | memory"
             );
             return std::process::ExitCode::from(2);
         }

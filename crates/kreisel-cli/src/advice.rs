@@ -5,7 +5,7 @@ use kreisel::Simulation;
 use kreisel::model::Model;
 use kreisel::model::setup::Integrator;
 use kreisel::step::StepReport;
-use kreisel_record::Solving;
+use kreisel_record::{Contacting, Solving};
 
 /// What there is to say about the steps of a frame: warnings that belong into the summary.
 pub fn warnings(model: &Model, report: &StepReport) -> Vec<String> {
@@ -32,6 +32,22 @@ pub fn solving_line(solving: &Solving) -> String {
          {retries}; largest residual {}",
         mean(*newton_iterations),
         mean(*linear_iterations),
+        short(*largest_residual)
+    )
+}
+
+/// What contact problems have cost.
+pub fn contact_line(contact: &Contacting) -> String {
+    let Contacting { steps, sweeps, newton_steps, unconverged, largest_residual } = contact;
+    let mean = |n: u64| short(n as f64 / (*steps).max(1) as f64);
+    let left = match unconverged {
+        0 => "all islands solved".to_string(),
+        n => format!("{n} islands kept more than the tolerance"),
+    };
+    format!(
+        "{} sweeps and {} Newton steps a step; {left}; largest residual {} m/s",
+        mean(*sweeps),
+        mean(*newton_steps),
         short(*largest_residual)
     )
 }

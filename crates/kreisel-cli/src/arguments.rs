@@ -11,7 +11,7 @@ const EXIT_CODES: &str =
 #[derive(Debug, Parser)]
 #[command(name = "kreisel", bin_name = "kreisel", version, about, after_help = EXIT_CODES)]
 pub struct Arguments {
-    /// What to do; nothing: say what can be done.
+    /// What to do; nothing: show the gallery in the browser.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -57,6 +57,8 @@ pub enum Command {
     Export(ExportArguments),
     /// Solve a complementarity or friction problem from a JSON file
     Solve(SolveArguments),
+    /// Show a scene or a recording live in the browser, and reach into it
+    View(ViewArguments),
     /// Compare with known answers
     Validate {
         /// Names of cases; none: all
@@ -296,15 +298,40 @@ pub struct ModesArguments {
     pub threads: Option<u16>,
 }
 
+/// What `kreisel view` takes.
+#[derive(Debug, Default, Args)]
+pub struct ViewArguments {
+    /// A scene by name or path, a recording, or the directory of a run; nothing: the gallery of all scenes
+    #[arg(value_name = "SCENE|RECORDING|DIR")]
+    pub source: Option<String>,
+    /// Port to listen on; by default one that is free
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Do not open the browser; the first line that is printed is the address
+    #[arg(long)]
+    pub no_open: bool,
+    /// For a headset or phone on the local network: encrypted with a certificate of its own, and only for those who have
+    /// the printed link, which is also shown as a QR code
+    #[arg(long)]
+    pub lan: bool,
+    /// Of a recording that was made in the viewer: run its scene again, with everything that was done
+    #[arg(long)]
+    pub replay: bool,
+    /// Number of threads, by default one per processor; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
 /// What `kreisel export` takes.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
     /// A recording, or the directory of a run; what a crash tore off its end is left out
     #[arg(value_name = "RECORDING|DIR")]
     pub recording: PathBuf,
-    /// Format: vtu (ParaView), gltf or glb, usd (Blender), obj or stl (one frame), csv or parquet (tables)
+    /// Format: vtu (ParaView), gltf or glb, usd (Blender), obj or stl (one frame), csv or parquet (tables),
+    /// html (one file with viewer and recording)
     #[arg(long, value_name = "FORMAT", value_parser = clap::builder::PossibleValuesParser::new(
-        kreisel_export::Format::ALL.map(kreisel_export::Format::name)))]
+        kreisel_export::Format::ALL.map(kreisel_export::Format::name).into_iter().chain(["html"])))]
     pub to: String,
     /// Frames per second: takes the recorded frames nearest to this rate and invents none; by default all
     #[arg(long, value_name = "N")]

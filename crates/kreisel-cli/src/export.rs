@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// Exports a recording and returns the exit code.
 pub fn run(arguments: &ExportArguments) -> Result<i32, Failure> {
     let source = recording_of(&arguments.recording)?;
+    if arguments.to == "html" {
+        return page(arguments, &source);
+    }
     let mut recording = Recording::open(&source)?;
     let options = options(arguments)?;
     let beside = source.parent().unwrap_or(Path::new("."));
@@ -22,6 +25,24 @@ pub fn run(arguments: &ExportArguments) -> Result<i32, Failure> {
     exported.notes.iter().for_each(|note| console::complain(&format!("note: {note}")));
     let frames = if exported.frames == 1 { "1 frame".into() } else { format!("{} frames", exported.frames) };
     console::print(&format!("{}: {frames}", exported.path.display()));
+    Ok(0)
+}
+
+/// One file with viewer and recording.
+fn page(arguments: &ExportArguments, source: &Path) -> Result<i32, Failure> {
+    if arguments.time.is_some() || arguments.body.is_some() {
+        return Err(Failure::input("html shows all bodies at all times", "leave out --time and --body"));
+    }
+    if let Some(fps) = arguments.fps.filter(|fps| !(fps.is_finite() && *fps > 0.0)) {
+        return Err(ExportError::Rate(fps).into());
+    }
+    let recording = Recording::open(source)?;
+    let name = Path::new(&recording.header().scene).file_stem().unwrap_or("recording".as_ref()).to_os_string();
+    let beside = source.parent().unwrap_or(Path::new("."));
+    let path = arguments.out.clone().unwrap_or_else(|| beside.join(name).with_extension("html"));
+    let frames = kreisel_view::export_html(source, &path, arguments.fps)
+        .map_err(|reason| Failure::input(reason, "see that the recording is whole and that there is room left"))?;
+    console::print(&format!("{}: {frames} frames", path.display()));
     Ok(0)
 }
 

@@ -7,13 +7,16 @@ use crate::failure::{Failure, INTERRUPTED, STEP_FAILED};
 use crate::interrupt;
 use crate::ledger_table;
 use crate::progress::Progress;
+use crate::stand;
 use kreisel::Simulation;
-use kreisel::model::setup::Quantity;
+use kreisel::model::setup::{Law, Quantity};
 use kreisel::model::{Event, Model, State};
 use kreisel::readout::Forces;
 use kreisel::readout::probe::Probes;
 use kreisel::step::StepReport;
-use kreisel_record::{ContactForce, FrameInput, RECORDING, RecordError, Recording, RunDirectory, Solving, Summary};
+use kreisel_record::{
+    ContactForce, Contacting, FrameInput, RECORDING, RecordError, Recording, RunDirectory, Solving, Summary,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +39,7 @@ pub struct Journey {
     reads_forces: bool,
     events: BTreeMap<&'static str, u64>,
     solving: Solving,
+    contacting: Contacting,
     progress: Progress,
     start: f64,
 }
@@ -60,6 +64,7 @@ impl Journey {
             reads_forces: reads_forces(sim.model()),
             events: BTreeMap::new(),
             solving: Solving::default(),
+            contacting: Contacting::default(),
             progress: Progress::new(quiet, (start, end)),
             directory: directory.to_path_buf(),
             warnings: Vec::new(),
@@ -108,6 +113,7 @@ impl Journey {
             };
             self.warn(&report);
             self.solving.add(&report);
+            self.contacting.add(&report);
             match self.record(&report.events) {
                 Err(error @ RecordError::NotFinite { .. }) => return Ok(Ending::NotFinite(error.to_string())),
                 other => other?,
@@ -146,9 +152,11 @@ impl Journey {
         summary.integrator = kreisel_scene::integrator_word(integrator).into();
         summary.integrator_reason = reason.into();
         summary.implicit = integrator.is_implicit().then_some(self.solving);
+        summary.contact = (self.sim.model().law == Law::Constraint).then_some(self.contacting);
+        let standing = stand::line(self.sim.model(), &state);
         let frames = self.run.recorder().frames();
         self.run.finish(&state, &summary)?;
-        let closing = Closing { directory: &self.directory, state: &state, events: &self.events, frames };
+        let closing = Closing { directory: &self.directory, state: &state, events: &self.events, frames, standing };
         if !manner.quiet {
             let text = closing.text(&summary);
             if manner.json { console::complain(&text) } else { console::print(&text) }
@@ -192,6 +200,7 @@ struct Closing<'a> {
     state: &'a State,
     events: &'a BTreeMap<&'static str, u64>,
     frames: u64,
+    standing: Option<String>,
 }
 
 impl Closing<'_> {
@@ -203,6 +212,12 @@ impl Closing<'_> {
         }
         if let Some(solving) = &summary.implicit {
             text += &format!("{:<12} {}\n", "implicit", advice::solving_line(solving));
+        }
+        if let Some(contact) = &summary.contact {
+            text += &format!("{:<12} {}\n", "contact", advice::contact_line(contact));
+        }
+        if let Some(standing) = &self.standing {
+            text += &format!("{:<12} {standing}\n", "bodies");
         }
         text += &format!(
             "\n{} s in {} steps and {} frames, {} s on the clock, {} s of processor time, {} of memory\n",

@@ -23,8 +23,10 @@ mod scene_input;
 mod settle;
 mod solve;
 mod solve_input;
+mod stand;
 mod texts;
 mod validate;
+mod view;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -49,7 +51,7 @@ fn main() {
 
 fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
     match command {
-        None => texts::welcome(),
+        None => view::gallery(),
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Settle(arguments)) => settle::settle(&arguments),
         Some(Command::Resume(arguments)) => resume::resume(&arguments),
@@ -62,6 +64,7 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         Some(Command::New { file, out }) => new_scene::new_scene(&file, out.as_deref()),
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Solve(arguments)) => solve::solve(&arguments),
+        Some(Command::View(arguments)) => view::view(&arguments),
         Some(Command::Validate { cases, quick, json }) => Ok(validate::run(&cases, quick, json)),
     }
 }

@@ -4,21 +4,17 @@ use crate::console;
 use crate::failure::Failure;
 use std::fmt::Write as _;
 
-const WELCOME: &str = "\
+/// What can be done first.
+pub const WELCOME: &str = "\
 Kreisel: mechanics in which rigid and soft bodies are one thing.
 
-  kreisel run beam-part-rigid     run a scene that comes with Kreisel
+  kreisel view lever              show a scene that comes with Kreisel, live in the browser
+  kreisel run beam-part-rigid     run one and record it
   kreisel scenes --long           see which there are
   kreisel new mine.toml           write a scene of your own to start from
   kreisel new part.stl            write one around a mesh
 
 `kreisel --help` lists all commands, `kreisel run --help` explains one.";
-
-/// What to do first.
-pub fn welcome() -> Result<i32, Failure> {
-    console::print(WELCOME);
-    Ok(0)
-}
 
 /// The names of the scenes that come with Kreisel, with their titles if wanted.
 pub fn scenes(long: bool) -> Result<i32, Failure> {

@@ -44,9 +44,19 @@ fn the_schema_is_json_and_the_reference_is_for_people() {
 }
 
 #[test]
-fn without_arguments_there_is_a_friendly_word() {
-    let (out, _) = expect(0, &[]);
-    assert!(out.contains("kreisel run beam-part-rigid") && out.lines().count() < 12, "{out}");
+fn without_arguments_the_gallery_is_served_and_its_address_is_the_first_line() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_kreisel"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.as_mut().unwrap()), &mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.starts_with("http://127.0.0.1:"), "{line}");
 }
 
 #[test]

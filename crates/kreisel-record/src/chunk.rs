@@ -27,12 +27,13 @@ pub(crate) enum Kind {
     Keyframe,
     Model,
     Contacts,
+    Journal,
     /// Of a later version; skipped.
     Unknown,
 }
 
 impl Kind {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Header,
         Self::Membership,
         Self::Broken,
@@ -41,6 +42,7 @@ impl Kind {
         Self::Keyframe,
         Self::Model,
         Self::Contacts,
+        Self::Journal,
     ];
 
     fn code(self) -> u8 {
@@ -62,6 +64,7 @@ impl Kind {
             Self::Keyframe => "a keyframe",
             Self::Model => "the model",
             Self::Contacts => "a list of contact forces",
+            Self::Journal => "the journal",
             Self::Unknown => "a chunk",
         }
     }

@@ -27,6 +27,7 @@
 //! | 4 | row | [`Row`]: time, ledger, probes, events, exact; before every frame; postcard |
 //! | 8 | contacts | contact forces, only where they are given: point and force on the first side, 6 f32 each; after the row; postcard |
 //! | 5 | frame | positions, velocities and poses, see below |
+//! | 9 | journal | what a person did during the run, for whoever replays it: bytes of the viewer's own; once, after the model |
 //! | 7 | model | the [`Model`](kreisel::model::Model): elements, connections and skins at rest; once, after the header; postcard |
 //! | 6 | keyframe | the full [`State`](kreisel::model::State), every bit; postcard |
 //!
@@ -81,6 +82,7 @@
 
 mod bytes;
 mod chunk;
+mod contacting;
 mod contacts;
 mod error;
 mod frame;
@@ -101,6 +103,7 @@ mod state;
 mod summary;
 mod table;
 
+pub use contacting::Contacting;
 pub use contacts::ContactForce;
 pub use error::RecordError;
 pub use frame::{Frame, Pose};

@@ -6,7 +6,7 @@ use crate::error::RecordError;
 use crate::frame::{first_not_finite, pack_frame};
 use crate::header::Header;
 use crate::membership;
-use crate::pack::{pack_value, pack_with};
+use crate::pack::{pack, pack_value, pack_with};
 use crate::recording::Recording;
 use crate::row::Row;
 use kreisel::model::{Event, Model, State};
@@ -122,6 +122,12 @@ impl Recorder {
     pub fn model(&mut self, model: &Model) -> Result<(), RecordError> {
         let packed = pack_value(model).map_err(RecordError::file(&self.path))?;
         self.write(&[(Kind::Model, packed)], 0.0)
+    }
+
+    /// Writes what a person did during the run, as bytes that mean something to whoever replays it.
+    pub fn journal(&mut self, journal: &[u8]) -> Result<(), RecordError> {
+        let packed = pack(journal).map_err(RecordError::file(&self.path))?;
+        self.write(&[(Kind::Journal, packed)], 0.0)
     }
 
     /// Header of the recording.

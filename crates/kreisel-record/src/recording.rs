@@ -85,6 +85,13 @@ impl Recording {
         Ok(Some(model))
     }
 
+    /// What a person did during the run; `None`: nothing.
+    pub fn journal(&mut self) -> Result<Option<Vec<u8>>, RecordError> {
+        let Some(chunk) = self.chunks.iter().copied().find(|c| c.kind == Kind::Journal) else { return Ok(None) };
+        let contents = self.contents(&chunk)?;
+        unpack("the journal", &contents).map(Some)
+    }
+
     /// Number of frames.
     pub fn len(&self) -> usize {
         self.frames.len()
@@ -262,7 +269,7 @@ fn find_frames(chunks: &[Chunk]) -> Vec<FrameChunks> {
                 let contacts = contacts.take();
                 frames.extend(row.take().map(|row| FrameChunks { row, frame: chunk, contacts, membership, broken }));
             }
-            Kind::Header | Kind::Keyframe | Kind::Model | Kind::Unknown => {}
+            Kind::Header | Kind::Keyframe | Kind::Model | Kind::Journal | Kind::Unknown => {}
         }
     }
     frames

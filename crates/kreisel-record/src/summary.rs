@@ -1,5 +1,6 @@
 //! The summary of a run: `summary.json`.
 
+use crate::contacting::Contacting;
 use crate::error::RecordError;
 use crate::header::Header;
 use crate::process::{cpu_seconds, peak_bytes};
@@ -47,6 +48,9 @@ pub struct Summary {
     /// What implicit steps have cost; nothing if steps were explicit.
     #[serde(default)]
     pub implicit: Option<Solving>,
+    /// What contact problems have cost; nothing under other laws than `constraint`.
+    #[serde(default)]
+    pub contact: Option<Contacting>,
     /// Hash of the exact bits of the last state, 16 hexadecimal digits.
     pub state_hash: String,
     /// What the user should know.
@@ -74,6 +78,7 @@ impl Summary {
             integrator: String::new(),
             integrator_reason: String::new(),
             implicit: None,
+            contact: None,
             state_hash: format!("{:016x}", state_hash(state)),
             warnings: Vec::new(),
         }

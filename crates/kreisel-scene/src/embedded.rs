@@ -16,13 +16,24 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 34] = [
+static SCENES: [EmbeddedScene; 50] = [
+    scene("arch", include_str!("../../../scenes/arch.toml")),
+    scene("ball-pit", include_str!("../../../scenes/ball-pit.toml")),
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
     scene("beam-part-rigid", include_str!("../../../scenes/beam-part-rigid.toml")),
     scene("beam-soft", include_str!("../../../scenes/beam-soft.toml")),
+    scene("billiard", include_str!("../../../scenes/billiard.toml")),
+    scene("block-incline", include_str!("../../../scenes/block-incline.toml")),
+    scene("bowl", include_str!("../../../scenes/bowl.toml")),
     scene("cantilever", include_str!("../../../scenes/cantilever.toml")),
+    scene("card-house", include_str!("../../../scenes/card-house.toml")),
     scene("chain-links", include_str!("../../../scenes/chain-links.toml")),
+    scene("column", include_str!("../../../scenes/column.toml")),
+    scene("cradle", include_str!("../../../scenes/cradle.toml")),
+    scene("dominoes", include_str!("../../../scenes/dominoes.toml")),
+    scene("dominoes-spiral", include_str!("../../../scenes/dominoes-spiral.toml")),
     scene("dumbbell", include_str!("../../../scenes/dumbbell.toml")),
+    scene("eccentric-sphere", include_str!("../../../scenes/eccentric-sphere.toml")),
     scene("edge-break", include_str!("../../../scenes/edge-break.toml")),
     scene("falling-block", include_str!("../../../scenes/falling-block.toml")),
     scene("gel-plate", include_str!("../../../scenes/gel-plate.toml")),
@@ -38,8 +49,11 @@ static SCENES: [EmbeddedScene; 34] = [
     scene("lever-stiff", include_str!("../../../scenes/lever-stiff.toml")),
     scene("limb", include_str!("../../../scenes/limb.toml")),
     scene("mixed-chain", include_str!("../../../scenes/mixed-chain.toml")),
+    scene("painleve", include_str!("../../../scenes/painleve.toml")),
     scene("pendulum", include_str!("../../../scenes/pendulum.toml")),
     scene("plate-on-feet", include_str!("../../../scenes/plate-on-feet.toml")),
+    scene("pyramid", include_str!("../../../scenes/pyramid.toml")),
+    scene("rattleback", include_str!("../../../scenes/rattleback.toml")),
     scene("rigid-flight", include_str!("../../../scenes/rigid-flight.toml")),
     scene("rope", include_str!("../../../scenes/rope.toml")),
     scene("sculpt", include_str!("../../../scenes/sculpt.toml")),
@@ -50,7 +64,9 @@ static SCENES: [EmbeddedScene; 34] = [
     scene("stack", include_str!("../../../scenes/stack.toml")),
     scene("stairs", include_str!("../../../scenes/stairs.toml")),
     scene("steel-and-gel", include_str!("../../../scenes/steel-and-gel.toml")),
+    scene("tippe-top", include_str!("../../../scenes/tippe-top.toml")),
     scene("tumbling-top", include_str!("../../../scenes/tumbling-top.toml")),
+    scene("turntable", include_str!("../../../scenes/turntable.toml")),
 ];
 
 /// The scenes that come with Kreisel, sorted by name.

@@ -3,6 +3,7 @@
 
 mod rigid {
     pub mod scenes;
+    pub mod soft;
     pub mod stacks;
     pub mod tops;
 }

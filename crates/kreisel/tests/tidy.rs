@@ -24,7 +24,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
 ];
 
 /// Crates from the bottom up, and which of ours each may depend on.
-const CRATES: [(&str, &[&str]); 8] = [
+const CRATES: [(&str, &[&str]); 9] = [
     ("kreisel", &[]),
     ("kreisel-mesh", &["kreisel"]),
     ("kreisel-shape", &["kreisel"]),
@@ -32,9 +32,18 @@ const CRATES: [(&str, &[&str]); 8] = [
     ("kreisel-record", &["kreisel"]),
     ("kreisel-render", &["kreisel", "kreisel-record"]),
     ("kreisel-export", &["kreisel", "kreisel-record"]),
+    ("kreisel-view", &["kreisel", "kreisel-scene", "kreisel-record", "kreisel-render"]),
     (
         "kreisel-cli",
-        &["kreisel", "kreisel-scene", "kreisel-record", "kreisel-mesh", "kreisel-render", "kreisel-export"],
+        &[
+            "kreisel",
+            "kreisel-scene",
+            "kreisel-record",
+            "kreisel-mesh",
+            "kreisel-render",
+            "kreisel-export",
+            "kreisel-view",
+        ],
     ),
 ];
 

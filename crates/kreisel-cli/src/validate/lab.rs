@@ -1,7 +1,7 @@
 //! What cases share: scenes read, runs, sums over bodies, zero crossings. Sums are made here from elements and masses, not
 //! by the engine's own readout, so that a case does not trust what it checks.
 
-use kreisel::model::Setup;
+use kreisel::model::{Aggregate, Setup};
 use kreisel::{DVec3, Simulation};
 
 /// Reads a scene with overrides.
@@ -28,6 +28,18 @@ pub fn step(sim: &mut Simulation) -> Result<(), String> {
 pub fn elements_of(sim: &Simulation, body: &str) -> Result<Vec<usize>, String> {
     let found = sim.model().bodies.iter().find(|b| b.name == body);
     found.map(|b| b.elements.iter().map(|&e| e as usize).collect()).ok_or_else(|| format!("no body {body}"))
+}
+
+/// The rigid body with a name.
+pub fn rigid<'a>(sim: &'a Simulation, body: &str) -> Result<&'a Aggregate, String> {
+    let element = elements_of(sim, body)?.first().copied().ok_or_else(|| format!("{body} is empty"))?;
+    let aggregate = sim.state().owner.get(element).and_then(|&a| sim.state().aggregates.get(a as usize));
+    aggregate.ok_or_else(|| format!("{body} is not rigid"))
+}
+
+/// Kinetic energy of a rigid body and its energy in gravity along z [J].
+pub fn energy(a: &Aggregate, g: f64) -> f64 {
+    0.5 * (a.mass * a.velocity.length_squared() + a.spin().dot(a.angular_momentum)) + a.mass * g * a.position.z
 }
 
 /// Position and velocity of a centre of mass.

@@ -13,8 +13,8 @@ mod world;
 
 pub use body::{BODY, INLAY, ROTATION};
 pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
-pub use exact::{CONSTRAINT, COPIES, EXACT, SPIRAL};
 pub(crate) use exact::EXACT_SHAPES;
+pub use exact::{CONSTRAINT, COPIES, EXACT, SPIRAL};
 pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
 pub(crate) use scene::INTEGRATORS;

@@ -38,7 +38,10 @@ pub(super) fn body<'a>(
     let exact = matches!(shape, BodyShape::Exact { .. });
     let rigid = table.get("rigid").and_then(|n| rigid(&n, name, scope));
     if let Some(n) = table.get("rigid").filter(|_| exact && rigid != Some(vec![RigidPart::Whole])) {
-        n.error::<()>("an exact body is rigid as a whole", "leave `rigid` out, or take a shape of elements".to_string());
+        n.error::<()>(
+            "an exact body is rigid as a whole",
+            "leave `rigid` out, or take a shape of elements".to_string(),
+        );
     }
     let rigid = rigid.unwrap_or_else(|| if exact { vec![RigidPart::Whole] } else { Vec::new() });
     let setup = BodySetup {

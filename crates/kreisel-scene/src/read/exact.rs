@@ -160,7 +160,9 @@ pub(super) fn constraint(node: &Node<'_>) -> Option<ConstraintSettings> {
     let count = |key: &str| table.count(table.get(key), key);
     let facets = count("facets").unwrap_or(default.facets);
     if facets % 2 == 1 || facets == 2 {
-        return table.get("facets")?.error(format!("a pyramid of {facets} facets"), "an even number from 4 on".to_string());
+        return table
+            .get("facets")?
+            .error(format!("a pyramid of {facets} facets"), "an even number from 4 on".to_string());
     }
     Some(ConstraintSettings {
         solver: match table.word("solver") {

@@ -22,6 +22,9 @@ pub struct Collider {
     pub material: MaterialId,
 }
 
+/// Obstacles are numbered from here on among the things that meet.
+pub const OBSTACLES: u32 = 1 << 31;
+
 /// A contact between exact shapes, as the last step left it: what the next one starts from, and what people read.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShapeContact {
@@ -29,6 +32,8 @@ pub struct ShapeContact {
     pub first: u32,
     /// Number of the second.
     pub second: u32,
+    /// Whose they are: numbers of bodies, and of obstacles from [`OBSTACLES`] on.
+    pub between: [u32; 2],
     /// Which of their features touch.
     pub feature: u64,
     /// Where [m].
@@ -45,4 +50,16 @@ pub struct ShapeContact {
     pub slip: DVec3,
     /// True if they slid.
     pub slipping: bool,
+}
+
+impl ShapeContact {
+    /// Mean force on the first over the step [N].
+    pub fn force(&self) -> DVec3 {
+        if self.step > 0.0 { self.impulse / self.step } else { DVec3::ZERO }
+    }
+
+    /// True if the two press on each other.
+    pub fn presses(&self) -> bool {
+        self.impulse != DVec3::ZERO
+    }
 }

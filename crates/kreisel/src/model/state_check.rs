@@ -1,7 +1,8 @@
 //! A state from outside (a file, another program) is looked at before anything runs with it.
 
 use crate::linear::Vectors;
-use crate::model::{Aggregate, FREE, JointState, Model, State, Touched};
+use crate::model::collider::OBSTACLES;
+use crate::model::{Aggregate, FREE, JointState, Model, ShapeContact, State, Touched};
 use std::fmt;
 
 /// What is wrong with a state.
@@ -35,6 +36,7 @@ impl State {
         self.check_owners(n)?;
         self.check_broken(model)?;
         self.check_contacts(model)?;
+        self.check_shape_contacts(model)?;
         self.check_solver(n)?;
         self.check_joints(model)?;
         self.check_rest(model)
@@ -104,6 +106,23 @@ impl State {
                 format!("contact {k} of what is not there: {c:?}")
             })?;
             expect(c.rest.is_finite() && c.stretch.is_finite(), "contacts", || format!("contact {k}: {c:?}"))?;
+        }
+        Ok(())
+    }
+
+    fn check_shape_contacts(&self, model: &Model) -> Result<(), StateError> {
+        let most = (model.colliders.len() + model.obstacles.len() + model.elements.len()) as u32;
+        let key = |c: &ShapeContact| (c.first, c.second, c.feature);
+        let sorted = self.shape_contacts.is_sorted_by(|a, b| key(a) <= key(b));
+        expect(sorted, "shape_contacts", || "not sorted by their shapes and features".into())?;
+        let whose = |b: u32| match b.checked_sub(OBSTACLES) {
+            Some(obstacle) => (obstacle as usize) < model.obstacles.len(),
+            None => (b as usize) < model.bodies.len(),
+        };
+        for (k, c) in self.shape_contacts.iter().enumerate() {
+            let there = c.first < most && c.second < most && c.between.iter().all(|&b| whose(b));
+            let numbers = c.impulse.is_finite() && c.point.is_finite() && c.step > 0.0 && c.step.is_finite();
+            expect(there && numbers, "shape_contacts", || format!("contact {k} cannot be: {c:?}"))?;
         }
         Ok(())
     }

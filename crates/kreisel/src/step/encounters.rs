@@ -1,23 +1,17 @@
 //! Events of bodies that begin to touch, or part.
 
+use crate::model::collider::OBSTACLES;
 use crate::model::{Contact, Event, EventKind, Model, State, Touched};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
-/// Obstacles are numbered from here on in pairs of things that meet.
-const OBSTACLES: u32 = 1 << 31;
-
 /// Compares who touches whom with before.
 pub fn note(model: &Model, state: &State, w: &mut Workspace, events: &mut Vec<Event>) {
-    let now = pairs(model, &state.contacts);
+    let now = pairs(model, state);
     let before = w.meeting.replace(now).unwrap_or_default();
     let now = w.meeting.as_deref().unwrap_or_default();
     for &pair in now.iter().filter(|p| before.binary_search(p).is_err()) {
-        let c = w.contacts.iter().find(|c| pair_of(model, &c.contact) == pair);
-        let (place, energy) = c.map_or((DVec3::ZERO, 0.0), |c| {
-            let m = model.elements.mass[c.contact.element as usize];
-            (c.point, 0.5 * m * c.normal.dot(c.velocity).powi(2))
-        });
+        let (place, energy) = place_and_energy(model, state, w, pair);
         let (first, second) = names(model, pair);
         events.push(Event { time: state.time, place, energy, kind: EventKind::Touch { first, second } });
     }
@@ -28,9 +22,24 @@ pub fn note(model: &Model, state: &State, w: &mut Workspace, events: &mut Vec<Ev
     }
 }
 
+/// Where two begin to touch [m], and the energy of the approach of their elements [J].
+fn place_and_energy(model: &Model, state: &State, w: &Workspace, pair: (u32, u32)) -> (DVec3, f64) {
+    if let Some(c) = w.contacts.iter().find(|c| pair_of(model, &c.contact) == pair) {
+        let m = model.elements.mass[c.contact.element as usize];
+        return (c.point, 0.5 * m * c.normal.dot(c.velocity).powi(2));
+    }
+    let shape = state.shape_contacts.iter().find(|c| ordered(c.between) == pair);
+    (shape.map_or(DVec3::ZERO, |c| c.point), 0.0)
+}
+
+fn ordered([a, b]: [u32; 2]) -> (u32, u32) {
+    (a.min(b), a.max(b))
+}
+
 /// Who touches whom at the moment, each pair once.
-pub fn pairs(model: &Model, contacts: &[Contact]) -> Vec<(u32, u32)> {
-    let mut pairs: Vec<(u32, u32)> = contacts.iter().map(|c| pair_of(model, c)).collect();
+pub fn pairs(model: &Model, state: &State) -> Vec<(u32, u32)> {
+    let shapes = state.shape_contacts.iter().filter(|c| c.presses()).map(|c| ordered(c.between));
+    let mut pairs: Vec<(u32, u32)> = state.contacts.iter().map(|c| pair_of(model, c)).chain(shapes).collect();
     pairs.sort_unstable();
     pairs.dedup();
     pairs

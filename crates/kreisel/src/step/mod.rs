@@ -78,7 +78,7 @@ pub fn step(
     }
     w.refresh(model, next);
     w.moment = None;
-    w.meeting = Some(encounters::pairs(model, &next.contacts));
+    w.meeting = Some(encounters::pairs(model, next));
     flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
     while next.time < end {
         flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;
@@ -116,6 +116,7 @@ fn advance(
     for k in 1..=plan.substeps {
         if model.law == Law::Constraint {
             constraint::substep(model, state, w, plan.step, flow, report)?;
+            encounters::note(model, state, w, &mut report.events);
         } else if !substep(model, state, w, plan.step, flow, &mut report.events)? {
             break;
         }
@@ -217,8 +218,9 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
 pub fn contact_forces(model: &Model, state: &mut State, w: &mut Workspace, most: usize) -> Vec<(DVec3, DVec3)> {
     w.refresh(model, state);
     evaluate::find_contacts(model, state, w, 0.0, 0.0);
-    let pushing = w.contacts.iter().map(|c| (c.point, c.force())).filter(|c| c.1 != DVec3::ZERO);
-    let mut all: Vec<(DVec3, DVec3)> = pushing.collect();
+    let shapes = state.shape_contacts.iter().map(|c| (c.point, c.force()));
+    let pushing = w.contacts.iter().map(|c| (c.point, c.force())).chain(shapes);
+    let mut all: Vec<(DVec3, DVec3)> = pushing.filter(|c| c.1 != DVec3::ZERO).collect();
     all.sort_by(|a, b| b.1.length_squared().total_cmp(&a.1.length_squared()));
     all.truncate(most);
     all

@@ -7,6 +7,7 @@ use crate::force::springs::{Spring, SpringRuns};
 use crate::force::volume;
 use crate::force::volume_chunks::VolumeChunks;
 use crate::linear::Vectors;
+use crate::model::setup::Law;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
 use crate::step::constraint::ContactSpace;
 use crate::step::implicit::Solver;
@@ -189,7 +190,8 @@ impl Workspace {
             model.grabs.iter().for_each(|g| reached[g.element as usize] = true);
             // A sphere between the free and the carried must be where it is, before anybody looks for what it touches.
             let owner = |e: u32| state.owner[e as usize];
-            for &i in self.topology.touching.iter().filter(|&&i| seat(model, i).any(|e| owner(e) != owner(i))) {
+            let watched = |i: u32| model.law == Law::Constraint || seat(model, i).any(|e| owner(e) != owner(i));
+            for &i in self.topology.touching.iter().filter(|&&i| watched(i)) {
                 seat(model, i).chain([i]).for_each(|e| reached[e as usize] = true);
             }
         }

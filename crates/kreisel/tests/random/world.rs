@@ -87,6 +87,7 @@ fn region(rng: &mut Rng, setup: &Setup) -> Region {
     }
     let count = match &body.shape {
         BodyShape::Box { .. } | BodyShape::Solid { .. } => 8,
+        BodyShape::Exact { .. } => 4,
         BodyShape::Elements { elements, .. } => elements.len() as u32,
     };
     let whole = Region::Body(body.name.clone());

@@ -16,7 +16,10 @@ fn a_column_of_twenty_boxes_neither_sinks_nor_drifts() {
         let report = sim.step().unwrap();
         sweeps += report.contact_sweeps;
         if k % 100 == 0 {
-            println!("{k}: {} contacts, {} sweeps, {} newton, residual {:e}", report.contacts, report.contact_sweeps, report.newton_iterations, report.contact_residual);
+            println!(
+                "{k}: {} contacts, {} sweeps, {} newton, residual {:e}",
+                report.contacts, report.contact_sweeps, report.newton_iterations, report.contact_residual
+            );
         }
         assert_eq!(report.unconverged_contacts, 0, "step {k}: {:e}", report.contact_residual);
     }
@@ -45,11 +48,49 @@ fn a_pyramid_neither_sinks_nor_spreads() {
     for k in 0..300 {
         let report = sim.step().unwrap();
         if k < 5 || k % 50 == 0 {
-            println!("{k}: {} contacts, {} sweeps, {} newton, residual {:e} {:?}", report.contacts, report.contact_sweeps, report.newton_iterations, report.contact_residual, clock.elapsed());
+            println!(
+                "{k}: {} contacts, {} sweeps, {} newton, residual {:e} {:?}",
+                report.contacts,
+                report.contact_sweeps,
+                report.newton_iterations,
+                report.contact_residual,
+                clock.elapsed()
+            );
         }
         assert_eq!(report.unconverged_contacts, 0, "step {k}: {:e}", report.contact_residual);
     }
     let off = sim.state().aggregates.iter().zip(&start).map(|(a, b)| (a.position - *b).length()).fold(0.0, f64::max);
     println!("off by {off:e}, {:?}", clock.elapsed());
     assert!(off < 1e-3);
+}
+
+#[test]
+fn dominoes_fall() {
+    use kreisel::DQuat;
+    let tile = Shape::Box { half_size: DVec3::new(0.05, 0.25, 0.5) };
+    let mut bodies = Vec::new();
+    for k in 0..30 {
+        bodies.push(body(&format!("d{k}"), tile.clone(), DVec3::new(0.5 * f64::from(k), 0.0, 0.5), material(0.5, 0.0)));
+    }
+    bodies[0].rotation = DQuat::from_rotation_y(15f64.to_radians());
+    bodies[0].at = DVec3::new(0.13111323123680696, 0.0, 0.4959038653996602);
+    let mut sim = Simulation::new(&on_ground(bodies, 1.0 / 120.0, 5.0)).unwrap();
+    let clock = std::time::Instant::now();
+    for k in 0..600 {
+        let report = sim.step().unwrap();
+        if report.contact_sweeps > 100 || report.newton_iterations > 10 || k % 100 == 0 {
+            println!(
+                "{k}: {} contacts, {} sweeps, {} newton, unconverged {} residual {:e} {:?}",
+                report.contacts,
+                report.contact_sweeps,
+                report.newton_iterations,
+                report.unconverged_contacts,
+                report.contact_residual,
+                clock.elapsed()
+            );
+        }
+        if clock.elapsed().as_secs() > 20 {
+            break;
+        }
+    }
 }

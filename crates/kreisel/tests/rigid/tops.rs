@@ -40,7 +40,13 @@ fn the_tippe_top_switches_to_its_stem_in_time() {
                 let s = sim.state();
                 let cosine = (s.aggregates[0].orientation * axis).z;
                 if (sim.time() / 0.1).fract() < h / 0.1 {
-                    println!("{integrator:?} {h}: t = {:.4} cos = {cosine:.6} height {:.6e} contacts {:?} res {:e}", sim.time(), s.aggregates[0].position.z, s.shape_contacts.iter().map(|c| (c.first, c.gap)).collect::<Vec<_>>(), r.contact_residual);
+                    println!(
+                        "{integrator:?} {h}: t = {:.4} cos = {cosine:.6} height {:.6e} contacts {:?} res {:e}",
+                        sim.time(),
+                        s.aggregates[0].position.z,
+                        s.shape_contacts.iter().map(|c| (c.first, c.gap)).collect::<Vec<_>>(),
+                        r.contact_residual
+                    );
                 }
                 if switch.is_nan() && s.shape_contacts.iter().any(|c| c.first == 1 && c.impulse.z > 0.0) {
                     switch = sim.time();

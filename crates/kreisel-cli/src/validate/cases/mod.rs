@@ -3,6 +3,9 @@
 mod ball_bounce;
 mod chain_frequency;
 mod dumbbell;
+mod exact_ball;
+mod exact_block;
+mod exact_dominoes;
 mod fracture_energy;
 mod free_top;
 mod hanging_chain;
@@ -17,8 +20,11 @@ mod ledger;
 mod lever;
 mod modes;
 mod momentum;
+mod painleve;
 mod pendulum;
+mod piles;
 mod quasi_static;
+mod rattleback;
 mod rigid_saving;
 mod rod_impact;
 mod rolling_ball;
@@ -28,6 +34,9 @@ mod settle;
 mod sliding;
 mod solids;
 mod spinning_top;
+mod tippe_top;
+mod tippe_top_reference;
+mod turntable;
 
 use super::case::Case;
 
@@ -68,5 +77,20 @@ pub static ALL: &[Case] = &[
     implicit_agrees::CASE,
     implicit_agrees::LEVER,
     implicit_ledger::CASE,
+    exact_ball::ROLLS,
+    exact_ball::BOUNCES,
+    exact_block::SLOPE,
+    exact_block::ISOTROPY,
+    free_top::EXACT,
+    tippe_top::CASE,
+    tippe_top::FACETS,
+    tippe_top::STAYS,
+    rattleback::CASE,
+    painleve::CASE,
+    exact_dominoes::CASE,
+    turntable::CASE,
+    piles::COLUMN,
+    piles::PYRAMID,
+    piles::PIT,
     same_bits::CASE,
 ];

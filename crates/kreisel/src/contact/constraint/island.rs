@@ -1,16 +1,17 @@
 //! One island after the other: bodies that press on each other are solved together, and by the method that suits them.
 
 use crate::contact::constraint::carriers::Carrier;
-use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Local, Outcome};
+use crate::contact::constraint::{newton, pyramid};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
 
-/// Newton's method goes on to this share of the tolerance: the next step begins from what it leaves.
-const SHARPER: f64 = 1e-2;
+/// Islands of so few contacts are solved to this share of the tolerance.
+const FEW: usize = 3;
+const EXACT: f64 = 1e-6;
 /// Sweeps after which Newton's method takes over.
-const PATIENCE: u32 = 24;
+const PATIENCE: u32 = 120;
 
 /// Sweeps with push and friction together before the method is given up.
 const TOGETHER: u32 = 200;
@@ -21,13 +22,22 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, setting
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
     }
+    if pyramid::suits(rows, settings)
+        && let Some(outcome) = pyramid::solve(rows, carriers, tolerance, settings)
+    {
+        return outcome;
+    }
     let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
     let outcome = match settings.solver {
         ContactSolver::GaussSeidel => by_sweeps(rows, carriers, tolerance, settings.sweeps),
         ContactSolver::Newton => by_newton(rows, carriers, tolerance, settings.sweeps, Outcome::default()),
         ContactSolver::Automatic | ContactSolver::Lemke => {
-            let first = sweep::solve(rows, carriers, tolerance, settings.sweeps.min(PATIENCE), Local::ByTurns);
+            // A few contacts are solved exactly, it costs nothing; corners that brace each other are better solved by turns.
+            let few = rows.len() <= FEW;
+            let local = if few { Local::Together } else { Local::ByTurns };
+            let tolerance = if few { EXACT * tolerance } else { tolerance };
+            let first = sweep::solve(rows, carriers, tolerance, settings.sweeps.min(PATIENCE), local);
             if first.converged {
                 first
             } else {
@@ -62,10 +72,10 @@ fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u
 
 /// Newton's method, and more sweeps where it leaves something.
 fn by_newton(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32, before: Outcome) -> Outcome {
-    let found = newton::solve(rows, &mut [], carriers, SHARPER * tolerance).unwrap_or_default();
+    let found = newton::solve(rows, &mut [], carriers, tolerance).unwrap_or_default();
     let (sweeps, newton_steps) = (before.sweeps, before.newton_steps + found.newton_steps);
-    if found.residual <= tolerance && found.newton_steps > 0 {
-        return Outcome { sweeps, newton_steps, converged: true, ..found };
+    if found.converged {
+        return Outcome { sweeps, newton_steps, ..found };
     }
     let rest = by_sweeps(rows, carriers, tolerance, most.saturating_sub(before.sweeps));
     Outcome { sweeps: sweeps + rest.sweeps, newton_steps, ..rest }

@@ -2,15 +2,13 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::JointBlock;
+use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Local, Outcome};
-use crate::contact::constraint::{island, newton};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 
 /// Joints are solved to this share of what contacts may leave: what they leave drifts [1].
 const SHARPER: f64 = 1e-4;
-/// Newton's method goes on to this share of the tolerance.
-const NEWTON: f64 = 0.1;
 /// Sweeps after Newton's method at most: where that fails, joints contradict each other, and sweeps do not end either.
 const MOST_SWEEPS: u32 = 100;
 /// Sweeps after which Newton's method takes over.
@@ -25,9 +23,6 @@ pub fn solve(
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Outcome {
-    if joints.is_empty() {
-        return island::solve(rows, carriers, tolerance, settings);
-    }
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
     joints.iter().for_each(|joint| joint.push_all(1.0, carriers));
     go_on(rows, joints, carriers, tolerance, settings)
@@ -44,7 +39,7 @@ pub fn go_on(
     let patience = if settings.solver == ContactSolver::GaussSeidel { settings.sweeps } else { PATIENCE };
     let mut outcome = by_sweeps(rows, joints, carriers, tolerance, patience.min(settings.sweeps));
     if !outcome.converged {
-        let found = newton::solve(rows, joints, carriers, NEWTON * tolerance).unwrap_or_default();
+        let found = newton::solve(rows, joints, carriers, tolerance).unwrap_or_default();
         let converged = found.newton_steps > 0 && found.residual <= tolerance;
         outcome = Outcome { sweeps: outcome.sweeps, converged, ..found };
     }

@@ -4,9 +4,11 @@
 //! that of the end of the step: what touches touches, what does not is left alone, and nothing has a stiffness.
 
 pub mod carriers;
+pub mod groups;
 pub mod island;
 pub mod joint;
 pub mod jointed;
 pub mod newton;
+pub mod pyramid;
 pub mod row;
 pub mod sweep;

@@ -21,10 +21,15 @@ use glamx::{DMat3, DVec3};
 const PENALTIES: [f64; 1] = [1e4];
 /// Updates of the multipliers at most.
 const MOST_UPDATES: u32 = 40;
+/// Updates after which the tolerance is enough.
+const ENOUGH: usize = 4;
+/// The method tries to go on to this share of the tolerance: the next step begins from what it leaves.
+const SHARPER: f64 = 1e-2;
 /// With joints, updates that do not halve the residual at most: what is left is rounding, or a contradiction.
 const MOST_IDLE: u32 = 3;
-/// Newton steps between two updates at most.
-const MOST_STEPS: u32 = 40;
+/// Newton steps at most, and between two updates.
+const MOST_STEPS: u32 = 160;
+const MOST_STEPS_PER_UPDATE: u32 = 40;
 /// A decrease of the merit below this share of it cannot be told from rounding.
 const NEAR: f64 = 1e-11;
 /// One below this share means that nothing is left to do.
@@ -57,7 +62,12 @@ struct Island {
 
 /// Solves until the natural map is below `tolerance` [m/s]. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix.
-pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrier], tolerance: f64) -> Option<Outcome> {
+pub fn solve(
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut [Carrier],
+    tolerance: f64,
+) -> Option<Outcome> {
     let mut island = Island::new(rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
@@ -89,7 +99,10 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrie
         outcome.converged = outcome.residual <= tolerance;
         idle = if outcome.residual < 0.5 * best { 0 } else { idle + 1 };
         best = best.min(outcome.residual);
-        if outcome.converged || steps == 0 || (idle >= MOST_IDLE && !joints.is_empty()) {
+        let stuck = idle >= MOST_IDLE && !joints.is_empty();
+        let sharp = outcome.residual <= SHARPER * tolerance;
+        // Where bodies slide, friction follows the push by and by: then good is good enough.
+        if sharp || stuck || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
             break;
         }
     }
@@ -193,7 +206,7 @@ fn minimise(
     v: &mut Vec<Six>,
 ) -> u32 {
     let mut close = 0;
-    for step in 0..MOST_STEPS {
+    for step in 0..MOST_STEPS_PER_UPDATE {
         island.put(v, carriers);
         let (gradient, matrix) = derivatives(island, problem, carriers, bounds, v);
         let factor = BlockCholesky::new(&matrix, &island.places);
@@ -223,7 +236,7 @@ fn minimise(
             share *= 0.5;
         }
     }
-    MOST_STEPS
+    MOST_STEPS_PER_UPDATE
 }
 
 fn less(v: &Six, d: &Six, share: f64) -> Six {
@@ -291,31 +304,31 @@ fn derivatives(
             add(matrix.block_mut(i, j), first, &g, second, -1.0);
         }
     }
-    add_joints(island, joints, carriers, &mut gradient, &mut matrix);
+    for joint in joints {
+        add_joint(island, joint, carriers, &mut gradient, &mut matrix);
+    }
     (gradient, matrix)
 }
 
-/// Adds the joints to gradient and Hessian.
-fn add_joints(
+/// Adds a joint to gradient and Hessian.
+fn add_joint(
     island: &Island,
-    joints: &[JointBlock],
+    joint: &JointBlock,
     carriers: &[Carrier],
     gradient: &mut [Six],
     matrix: &mut BlockMatrix<6>,
 ) {
-    for joint in joints {
-        let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);
-        for (ja, jb, p, slope) in joint.terms(carriers, island.stiffness) {
-            for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
-                if c != NOBODY {
-                    (0..6).for_each(|i| gradient[c as usize][i] += sign * j[i] * p);
-                    add_outer(&mut matrix.diagonal[c as usize], j, j, slope);
-                }
+    let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);
+    for (ja, jb, p, slope) in joint.terms(carriers, island.stiffness) {
+        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
+            if c != NOBODY {
+                (0..6).for_each(|i| gradient[c as usize][i] += sign * j[i] * p);
+                add_outer(&mut matrix.diagonal[c as usize], j, j, slope);
             }
-            if a != NOBODY && b != NOBODY {
-                let (first, second, i, j) = if a < b { (&ja, &jb, a, b) } else { (&jb, &ja, b, a) };
-                add_outer(matrix.block_mut(i, j), first, second, -slope);
-            }
+        }
+        if a != NOBODY && b != NOBODY {
+            let (first, second, i, j) = if a < b { (&ja, &jb, a, b) } else { (&jb, &ja, b, a) };
+            add_outer(matrix.block_mut(i, j), first, second, -slope);
         }
     }
 }
@@ -329,10 +342,10 @@ fn add_outer(target: &mut Block, j: &Six, k: &Six, s: f64) {
 
 /// `target += sign · Jᵀ G K`.
 fn add(target: &mut Block, j: &[Six; 3], g: &DMat3, k: &[Six; 3], sign: f64) {
-    for column in 0..6 {
-        let gk = *g * DVec3::new(k[0][column], k[1][column], k[2][column]) * sign;
-        for row in 0..6 {
-            target.0[column][row] += j[0][row] * gk.x + j[1][row] * gk.y + j[2][row] * gk.z;
+    for (c, column) in target.0.iter_mut().enumerate() {
+        let gk = *g * DVec3::new(k[0][c], k[1][c], k[2][c]) * sign;
+        for (r, entry) in column.iter_mut().enumerate() {
+            *entry += j[0][r] * gk.x + j[1][r] * gk.y + j[2][r] * gk.z;
         }
     }
 }

@@ -40,10 +40,6 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u
         let change = pass(rows, carriers, local, outcome.sweeps % 2 == 1);
         outcome.sweeps += 1;
         // The true residual costs as much as a sweep: look at it when sweeps have become small, and now and then.
-        let few: u32 = std::env::var("FEW").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-        if outcome.sweeps < few {
-            continue;
-        }
         let last = outcome.sweeps >= most;
         if change <= 4.0 * tolerance || outcome.sweeps.is_multiple_of(16) || last {
             outcome.residual = residual(rows, carriers);

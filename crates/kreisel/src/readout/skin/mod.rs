@@ -91,6 +91,26 @@ impl<'a> SkinForm<'a> {
         Self { mesh, node, triangles }
     }
 
+    /// What its nodes ride on.
+    pub fn bindings(&self) -> &Bindings {
+        &self.mesh.bindings
+    }
+
+    /// For every vertex of the pose its node.
+    pub fn nodes(&self) -> &[u32] {
+        &self.node
+    }
+
+    /// Triangles of the pose.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The triangle of the skin that a triangle is part of, or [`WOUND`].
+    pub fn origin(&self, triangle: usize) -> u32 {
+        if self.mesh.origin.is_empty() { triangle as u32 } else { self.mesh.origin[triangle] }
+    }
+
     /// Where it is when the elements are at `x`: a pure function of their positions.
     pub fn pose(&self, x: &Vectors) -> SkinPose {
         let bindings = &self.mesh.bindings;

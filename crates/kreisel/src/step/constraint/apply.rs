@@ -3,6 +3,7 @@
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::linear::Vectors;
+use crate::model::collider::OBSTACLES;
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::constraint::space::ContactSpace;
@@ -25,8 +26,7 @@ pub fn apply(
     let mut contacts = Vec::with_capacity(space.rows.len());
     for (row, f) in space.rows.iter().zip(&space.found) {
         if row.impulse != DVec3::ZERO {
-            let point = 0.5 * (f.touch.point_a + f.touch.point_b);
-            push(state, row, point, &w.immovable, flow);
+            push(state, space, &solved, row, space.point_with(f, &solved), &w.immovable, flow);
             let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
@@ -34,10 +34,11 @@ pub fn apply(
             flow.turnover += normal.abs() + rub.abs();
         }
         if row.impulse != DVec3::ZERO || f.touch.gap <= 0.0 {
-            contacts.push(readout(row, f, &solved, h));
+            contacts.push(readout(model, space, row, f, &solved, h));
         }
     }
     state.shape_contacts = contacts;
+    stop_rested(state, space, flow);
     let free = w.load.is_empty().then(Vectors::default).unwrap_or_else(|| state.velocity.clone());
     for (k, a) in state.aggregates.iter().enumerate() {
         carry_velocities(a, &w.ports[k], &mut state.velocity);
@@ -47,13 +48,37 @@ pub fn apply(
         flow.load_work += 0.5 * h * w.load.get(i).dot(state.velocity.get(i) - free.get(i));
     }
     space.carriers = solved;
-    let _ = model;
+}
+
+/// Bodies that have come to rest stop; the world that they lean on takes what is left of their momentum.
+fn stop_rested(state: &mut State, space: &ContactSpace, flow: &mut Flow) {
+    for &k in &space.rested {
+        let a = &mut state.aggregates[k as usize];
+        let (p, l) = a.momenta();
+        (a.velocity, a.angular_momentum) = (DVec3::ZERO, DVec3::ZERO);
+        flow.impulse -= p;
+        flow.angular_impulse -= l;
+    }
 }
 
 /// The impulse reaches both bodies, or the world.
-fn push(state: &mut State, row: &Row, point: DVec3, immovable: &[bool], flow: &mut Flow) {
+fn push(
+    state: &mut State,
+    space: &ContactSpace,
+    carriers: &[Carrier],
+    row: &Row,
+    point: DVec3,
+    immovable: &[bool],
+    flow: &mut Flow,
+) {
     let p = row.world_impulse();
+    let bodies = state.aggregates.len();
     for (k, p) in [(row.a, p), (row.b, -p)] {
+        let carrier = &carriers[k as usize];
+        if !carrier.turns && carrier.is_movable() {
+            state.velocity.add(space.balls[k as usize - bodies] as usize, p * carrier.inverse_mass);
+            continue;
+        }
         match state.aggregates.get_mut(k as usize) {
             Some(a) if !immovable[k as usize] => {
                 a.velocity += p / a.mass;
@@ -68,13 +93,20 @@ fn push(state: &mut State, row: &Row, point: DVec3, immovable: &[bool], flow: &m
 }
 
 fn readout(
+    model: &Model,
+    space: &ContactSpace,
     row: &Row,
     f: &super::space::Found,
     solved: &[Carrier],
     step: f64,
 ) -> ShapeContact {
     let u = row.velocity(solved);
+    let whose = |k: u32| match space.body(model, k) {
+        Some(body) => body.0,
+        None => OBSTACLES | (k - model.colliders.len() as u32),
+    };
     ShapeContact {
+        between: [whose(f.first), whose(f.second)],
         first: f.first,
         second: f.second,
         feature: f.touch.feature,

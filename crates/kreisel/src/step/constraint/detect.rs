@@ -2,25 +2,26 @@
 
 use crate::collide::shapes::{Pose, bounds, touch};
 use crate::contact::constraint::carriers::Carrier;
+use crate::contact::touch::Touch as Sphere;
 use crate::model::{Model, State};
 use crate::step::constraint::joints;
-use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::space::{ContactSpace, Found, Kind};
 use crate::step::workspace::Workspace;
-use glamx::DVec3;
+use glamx::{DQuat, DVec3};
 
 /// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
-    space.refresh(model, state);
-    fill_carriers(state, w, space);
+    space.refresh(model, state, &w.topology);
+    fill_carriers(model, state, w, space);
     joints::add_riders(model, state, space);
-    place(model, state, space);
+    place(model, state, w, space);
     surround(model, space, h);
     find_pairs(model, space);
     touch_pairs(model, space);
 }
 
-/// The bodies as the solver sees them, and the world.
-pub fn fill_carriers(state: &State, w: &Workspace, space: &mut ContactSpace) {
+/// The bodies as the solver sees them, elements that may touch, and the world.
+pub fn fill_carriers(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     space.carriers.clear();
     for (k, a) in state.aggregates.iter().enumerate() {
         let mut carrier = Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
@@ -30,10 +31,17 @@ pub fn fill_carriers(state: &State, w: &Workspace, space: &mut ContactSpace) {
         }
         space.carriers.push(carrier);
     }
+    for &e in &space.balls {
+        let i = e as usize;
+        let held = model.holds.binary_search_by_key(&e, |h| h.element).is_ok_and(|h| model.holds[h].axes == [true; 3]);
+        let inverse_mass = if held { 0.0 } else { 1.0 / model.elements.mass[i] };
+        let (position, velocity) = (state.position.get(i), state.velocity.get(i));
+        space.carriers.push(Carrier { position, velocity, inverse_mass, turns: false, ..Carrier::WORLD });
+    }
     space.carriers.push(Carrier::WORLD);
 }
 
-fn place(model: &Model, state: &State, space: &mut ContactSpace) {
+fn place(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     space.poses.clear();
     for (c, &carrier) in model.colliders.iter().zip(&space.carrier) {
         let a = &state.aggregates[carrier as usize];
@@ -41,6 +49,9 @@ fn place(model: &Model, state: &State, space: &mut ContactSpace) {
         space.poses.push(Pose { position, rotation: (a.orientation * c.rotation).normalize() });
     }
     space.poses.extend(space.world.iter().map(|(_, pose)| *pose));
+    let centre = |e: &u32| Sphere::new(model, *e, w.topology.leans(*e), &state.position).centre;
+    let ball = |e: &u32| Pose { position: centre(e), rotation: DQuat::IDENTITY };
+    space.poses.extend(space.balls.iter().map(ball));
 }
 
 /// Boxes around the shapes, with room for the way that they make in the step.
@@ -66,10 +77,19 @@ fn find_pairs(model: &Model, space: &mut ContactSpace) {
     if model.contact.enabled {
         space.broad.update(&space.boxes, &movable, &mut space.pairs);
     }
-    let carrier = &space.carrier;
-    space.pairs.retain(|&(i, j)| {
-        carrier[i as usize] != carrier[j as usize] && !joints::are_joined(model, &space.joints, i, j)
-    });
+    let mut pairs = std::mem::take(&mut space.pairs);
+    pairs.retain(|&(i, j)| may_meet(model, space, i, j));
+    space.pairs = pairs;
+}
+
+/// Shapes of one rigid body do not meet, nor do elements of one body.
+fn may_meet(model: &Model, space: &ContactSpace, i: u32, j: u32) -> bool {
+    let same = space.carrier[i as usize] == space.carrier[j as usize];
+    if same || space.joints.keep_apart(space.body(model, i), space.body(model, j)) {
+        return false;
+    }
+    let is_ball = |k: u32| matches!(space.kind(model, k), Kind::Ball(_));
+    !(is_ball(i) && is_ball(j) && space.body(model, i) == space.body(model, j))
 }
 
 fn touch_pairs(model: &Model, space: &mut ContactSpace) {

@@ -1,11 +1,11 @@
 //! Contacts that begin within a step: found in time, and met there.
 
-use crate::contact::constraint::jointed;
-use crate::contact::constraint::row::Row;
+use crate::contact::constraint::row::Meeting;
 use crate::force::gravity;
 use crate::model::{Model, State};
 use crate::readout::momentum;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
+use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{apply, detect, joints};
 use crate::step::flow::Flow;
@@ -114,22 +114,23 @@ pub fn meet(
     detect::detect(model, state, w, &mut space, h);
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
-    let mut rows = Vec::new();
-    for f in &space.found {
-        let c = space.coefficients(model, w, f.first, f.second);
-        let mut row = Row::new(&meeting(&space, f, c.static_friction), &space.carriers, DVec3::ZERO);
-        let approach = row.velocity(&space.carriers).x.min(0.0);
-        row.bias = if landings > MOST_LANDINGS { 0.0 } else { c.restitution * approach };
-        rows.push(row);
-    }
-    space.rows = rows;
-    joints::make_plain(model, state, &mut space);
-    let tolerance = 1e-3 * model.constraint.tolerance * space.velocity_scale(model, h);
+    let plastic = landings > MOST_LANDINGS;
+    let starts: Vec<Start> = space.found.iter().map(|f| (blow(model, w, &space, f, plastic), DVec3::ZERO)).collect();
     let before = space.carriers.clone();
-    let ContactSpace { rows, joints: jointed, carriers, .. } = &mut space;
-    let outcome = jointed::solve(rows, &mut jointed.blocks, carriers, tolerance, &model.constraint);
-    super::note(&outcome, report);
+    joints::make_plain(model, state, &mut space);
+    let outcomes = solve(model, &mut space, &starts, &before, h, false);
+    outcomes.iter().for_each(|o| super::note(o, report));
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     w.contact_space = space;
+}
+
+/// The meeting of two bodies at the moment of a blow.
+fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, plastic: bool) -> Meeting {
+    let c = space.coefficients(model, w, f.first, f.second);
+    let mut m = meeting(space, f, c.static_friction);
+    let at = |k: u32| space.carriers[k as usize].velocity_at(m.point - space.carriers[k as usize].position);
+    let approach = m.normal.dot(at(m.a) - at(m.b)).min(0.0);
+    m.bias = if plastic { 0.0 } else { c.restitution * approach };
+    m
 }

@@ -4,17 +4,18 @@
 //! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
 
 mod apply;
+mod curved;
 mod detect;
 mod joints;
 mod landing;
 mod overlap;
 mod project;
 mod second_order;
+mod solve;
 mod space;
 
 pub use space::ContactSpace;
 
-use crate::contact::constraint::island;
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
@@ -49,28 +50,19 @@ pub fn substep(
     flow::book(model, state, w, &found, &kicked, h, flow);
     space.take_velocities(state);
     joints::take_velocities(state, &mut space);
-    space.make_rows(model, state, w, &before, h);
+    let starts = space.starts(model, state, w, &before, h);
     joints::make(model, state, &mut space, h);
-    let outcome = solve(model, state, w, &mut space, h);
+    let mut outcomes = curved::solve(model, state, &mut space, starts, &before, h);
+    outcomes.extend(joints::close_at_end(model, state, w, &mut space, h));
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
-    note(&outcome, report);
+    outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
     finish_joints(model, state, w, t + h, flow, report);
     state.steps += 1;
     Ok(())
-}
-
-/// Solves the contact problem of all islands.
-fn solve(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> Outcome {
-    let settings = &model.constraint;
-    let tolerance = settings.tolerance * space.velocity_scale(model, h);
-    if !space.joints.blocks.is_empty() {
-        return joints::solve_for_end(model, state, w, space, h, tolerance);
-    }
-    island::solve(&mut space.rows, &mut space.carriers, tolerance, settings)
 }
 
 /// Joints are closed, read and, where they bore too much, broken.

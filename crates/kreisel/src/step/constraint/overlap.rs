@@ -44,6 +44,16 @@ pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &[Carrier], flo
         f.touch.point_b += way(f.second, f.touch.point_b);
         f.touch.gap = f.touch.normal.dot(f.touch.point_a - f.touch.point_b);
     }
+    let bodies = state.aggregates.len();
+    for (k, &e) in space.balls.iter().enumerate() {
+        let way = moved[bodies + k].velocity;
+        if way != DVec3::ZERO {
+            let momentum = space.carriers[bodies + k].velocity / space.carriers[bodies + k].inverse_mass;
+            state.position.add(e as usize, way);
+            space.carriers[bodies + k].position += way;
+            flow.angular_impulse += way.cross(momentum);
+        }
+    }
     for (k, a) in state.aggregates.iter_mut().enumerate() {
         let way = &moved[k];
         if way.velocity == DVec3::ZERO && way.spin == DVec3::ZERO {
@@ -60,7 +70,7 @@ pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &[Carrier], flo
 
 fn row(space: &ContactSpace, f: &super::space::Found, moved: &[Carrier]) -> Row {
     let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
-    let point = 0.5 * (f.touch.point_a + f.touch.point_b);
+    let point = space.point(f);
     let meeting = Meeting { a, b, point, normal: f.touch.normal, bias: f.touch.gap, friction: 0.0 };
     Row::new(&meeting, moved, DVec3::ZERO)
 }

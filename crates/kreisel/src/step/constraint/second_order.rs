@@ -6,11 +6,11 @@
 //! Two half steps and a whole one extrapolate to third order, `(4 S_{h/2}² − S_h)/3`.
 
 use crate::contact::constraint::carriers::Carrier;
-use crate::contact::constraint::jointed;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{self, Key};
+use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{apply, detect, joints, project};
 use crate::step::evaluate::evaluate_apart;
@@ -80,11 +80,18 @@ pub fn smooth(
     if first.modes != whole.modes || second.modes != whole.modes {
         return Ok(second);
     }
-    Ok(extrapolated(model, w, &whole, second, report))
+    Ok(extrapolated(model, w, start, &whole, second, report))
 }
 
 /// `(4 b − a)/3` on positions, orientations, velocities and angular momenta, then the contacts put right again.
-fn extrapolated(model: &Model, w: &mut Workspace, a: &Trial, b: Trial, report: &mut StepReport) -> Trial {
+fn extrapolated(
+    model: &Model,
+    w: &mut Workspace,
+    start: &State,
+    a: &Trial,
+    b: Trial,
+    report: &mut StepReport,
+) -> Trial {
     let mut best = Trial { state: b.state.clone(), flow: b.flow, modes: b.modes.clone() };
     let mix = |x: DVec3, y: DVec3| (y * 4.0 - x) / 3.0;
     for (k, body) in best.state.aggregates.iter_mut().enumerate() {
@@ -99,9 +106,10 @@ fn extrapolated(model: &Model, w: &mut Workspace, a: &Trial, b: Trial, report: &
     best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
     project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
     close_joints(model, &mut best.state, w, &mut best.flow);
-    // Extrapolation may invent energy; two half steps do not.
+    // Extrapolation may invent energy; two half steps do not. What they lost too much must be allowed to come back.
     let energy = |s: &State| landing::energy(model, s);
-    if energy(&best.state) > energy(&b.state) + 1e-9 * b.flow.turnover.abs() { b } else { best }
+    let most = energy(start).max(energy(&b.state));
+    if energy(&best.state) > most + 1e-9 * b.flow.turnover.abs() { b } else { best }
 }
 
 /// `S_h`: a step without landings.
@@ -168,12 +176,10 @@ fn push_on_average(
         c.inverse_mass *= 0.5;
         c.inverse_inertia *= 0.5;
     }
-    space.rows = space.found.iter().map(|f| average_row(model, state, w, space, f, h)).collect();
+    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
     joints::make_average(model, state, space, before, h);
-    let tolerance = model.constraint.tolerance * 1e-3 * space.velocity_scale(model, h);
-    let ContactSpace { rows, joints: jointed, carriers, .. } = &mut *space;
-    let outcome = jointed::solve(rows, &mut jointed.blocks, carriers, tolerance, &model.constraint);
-    super::note(&outcome, report);
+    let outcomes = solve(model, space, &starts, before, h, false);
+    outcomes.iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
     space.rows = space.found.iter().zip(&space.rows).map(|(f, row)| whole_row(space, f, row)).collect();
@@ -186,13 +192,12 @@ fn push_on_average(
     modes
 }
 
-/// The row of a closed contact.
-fn average_row(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, f: &Found, h: f64) -> Row {
+/// A closed contact, and the impulse of the step before.
+fn start(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, f: &Found, h: f64) -> Start {
     let c = space.coefficients(model, w, f.first, f.second);
     let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
     let friction = if last.is_some_and(|l| l.slipping) { c.dynamic_friction } else { c.static_friction };
-    let start = last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step));
-    Row::new(&meeting(space, f, friction), &space.carriers, start)
+    (meeting(space, f, friction), last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
 }
 
 /// The same row for bodies of their own mass.
@@ -205,6 +210,6 @@ fn whole_row(space: &ContactSpace, f: &Found, solved: &Row) -> Row {
 /// Where two shapes meet, without bias.
 pub fn meeting(space: &ContactSpace, f: &Found, friction: f64) -> Meeting {
     let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
-    let point = 0.5 * (f.touch.point_a + f.touch.point_b);
+    let point = space.point(f);
     Meeting { a, b, point, normal: f.touch.normal, bias: 0.0, friction }
 }

@@ -6,8 +6,9 @@ use crate::contact::coefficients::Coefficients;
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::model::shape::Shape;
-use crate::model::{Model, Obstacle, ObstacleShape, ShapeContact, State};
+use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
 use crate::step::constraint::joints::JointSpace;
+use crate::step::constraint::solve::Start;
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
@@ -28,6 +29,17 @@ pub struct Found {
     pub touch: Touch,
 }
 
+/// What a number of a collider stands for: a collider of the model, an obstacle, or the sphere of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A collider of the model.
+    Exact(usize),
+    /// An obstacle.
+    World(usize),
+    /// A contact sphere, by its place among those that take part.
+    Ball(usize),
+}
+
 /// Buffers of the contact problem.
 #[derive(Debug, Default)]
 pub struct ContactSpace {
@@ -35,9 +47,13 @@ pub struct ContactSpace {
     epoch: Option<u64>,
     /// Shapes and poses of the obstacles.
     pub world: Vec<(Shape, Pose)>,
+    /// Elements whose contact spheres take part, numbered after the obstacles.
+    pub balls: Vec<u32>,
+    /// Their spheres.
+    ball_shapes: Vec<Shape>,
     /// The carrier of each collider.
     pub carrier: Vec<u32>,
-    /// The bodies as the solver sees them; the last is the fixed world.
+    /// The bodies as the solver sees them, elements that may touch, the fixed world, and other elements that carry joints.
     pub carriers: Vec<Carrier>,
     /// Poses of all colliders.
     pub poses: Vec<Pose>,
@@ -59,37 +75,96 @@ pub struct ContactSpace {
     pub rows: Vec<Row>,
     /// The joints in it.
     pub joints: JointSpace,
+    /// Carriers of islands that have come to rest in the step.
+    pub rested: Vec<u32>,
 }
 
 impl ContactSpace {
     /// Brings the list of who carries what up to date.
-    pub fn refresh(&mut self, model: &Model, state: &State) {
+    pub fn refresh(&mut self, model: &Model, state: &State, topology: &Topology) {
         if self.epoch == Some(state.epoch) {
             return;
         }
         self.epoch = Some(state.epoch);
         self.world = model.obstacles.iter().map(in_place).collect();
-        let world = state.aggregates.len() as u32;
+        let takes_part = |e: &u32| model.bodies[model.elements.body[*e as usize].0 as usize].contact;
+        self.balls = topology.touching.iter().copied().filter(takes_part).collect();
+        let ball = |e: &u32| Shape::Sphere { radius: model.elements.radius[*e as usize] };
+        self.ball_shapes = self.balls.iter().map(ball).collect();
+        let bodies = state.aggregates.len() as u32;
+        let world = bodies + self.balls.len() as u32;
         let owners = model.colliders.iter().map(|c| state.owner[c.element as usize]);
-        let radii = model.colliders.iter().map(|c| model.elements.radius[c.element as usize]);
+        let carried = |(k, e): (u32, &u32)| match state.owner[*e as usize] {
+            FREE => bodies + k,
+            owner => owner,
+        };
+        let balls = (0..).zip(&self.balls).map(carried);
+        let shapes = model.colliders.iter().map(|c| c.element).chain(self.balls.iter().copied());
+        let radii = shapes.map(|e| model.elements.radius[e as usize]);
         self.slack = CLOSED * radii.fold(f64::INFINITY, f64::min).min(1.0);
-        self.carrier = owners.chain(self.world.iter().map(|_| world)).collect();
+        self.carrier = owners.chain(self.world.iter().map(|_| world)).chain(balls).collect();
     }
 
     /// The shape of a collider.
     pub fn shape<'a>(&'a self, model: &'a Model, k: u32) -> &'a Shape {
-        let own = model.colliders.len();
-        model.colliders.get(k as usize).map_or_else(|| &self.world[k as usize - own].0, |c| &c.shape)
+        match self.kind(model, k) {
+            Kind::Exact(k) => &model.colliders[k].shape,
+            Kind::World(k) => &self.world[k].0,
+            Kind::Ball(k) => &self.ball_shapes[k],
+        }
+    }
+
+    /// What a number of a collider stands for.
+    pub fn kind(&self, model: &Model, k: u32) -> Kind {
+        let (k, exact) = (k as usize, model.colliders.len());
+        let world = exact + self.world.len();
+        match k {
+            k if k < exact => Kind::Exact(k),
+            k if k < world => Kind::World(k - exact),
+            k => Kind::Ball(k - world),
+        }
+    }
+
+    /// The body of a collider; `None` for obstacles.
+    pub fn body(&self, model: &Model, k: u32) -> Option<BodyId> {
+        match self.kind(model, k) {
+            Kind::Exact(k) => Some(model.colliders[k].body),
+            Kind::World(_) => None,
+            Kind::Ball(k) => Some(model.elements.body[self.balls[k] as usize]),
+        }
+    }
+
+    fn material(&self, model: &Model, k: u32) -> Option<u16> {
+        match self.kind(model, k) {
+            Kind::Exact(k) => Some(model.colliders[k].material.0),
+            Kind::World(_) => None,
+            Kind::Ball(k) => Some(model.elements.material[self.balls[k] as usize].0),
+        }
     }
 
     /// Friction and restitution of two colliders.
     pub fn coefficients(&self, model: &Model, w: &Workspace, first: u32, second: u32) -> Coefficients {
-        let own = model.colliders.len() as u32;
-        let material = |k: u32| model.colliders[k as usize].material.0;
-        if second < own {
-            w.coefficients.pair(material(first), material(second))
-        } else {
-            w.coefficients.world((second - own) as u16, material(first))
+        let exact = model.colliders.len() as u32;
+        match (self.material(model, first), self.material(model, second)) {
+            (Some(a), Some(b)) => w.coefficients.pair(a, b),
+            (Some(a), None) => w.coefficients.world((second - exact) as u16, a),
+            (None, Some(b)) => w.coefficients.world((first - exact) as u16, b),
+            (None, None) => Coefficients::default(),
+        }
+    }
+
+    /// Where the impulses of a contact act [m]: elements have no arms, so that what they meet is pushed at their centre.
+    pub fn point(&self, f: &Found) -> DVec3 {
+        self.point_with(f, &self.carriers)
+    }
+
+    /// As [`ContactSpace::point`], with carriers that are somewhere else at the moment.
+    pub fn point_with(&self, f: &Found, carriers: &[Carrier]) -> DVec3 {
+        let of = |k: u32| &carriers[self.carrier[k as usize] as usize];
+        match (of(f.first), of(f.second)) {
+            (a, _) if !a.turns => a.position,
+            (_, b) if !b.turns => b.position,
+            _ => 0.5 * (f.touch.point_a + f.touch.point_b),
         }
     }
 
@@ -99,22 +174,22 @@ impl ContactSpace {
             carrier.velocity = a.velocity;
             carrier.spin = a.spin();
         }
+        for (carrier, &e) in self.carriers[state.aggregates.len()..].iter_mut().zip(&self.balls) {
+            carrier.velocity = state.velocity.get(e as usize);
+        }
     }
 
-    /// The rows of all meetings, started from the impulses of the step before; `before` has the velocities before the step.
-    pub fn make_rows(&mut self, model: &Model, state: &State, w: &Workspace, before: &[Carrier], h: f64) {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.clear();
+    /// All meetings, with the impulses of the step before to start from; `before` has the velocities before the step.
+    pub fn starts(&self, model: &Model, state: &State, w: &Workspace, before: &[Carrier], h: f64) -> Vec<Start> {
         let mut known = state.shape_contacts.iter().peekable();
-        for f in &self.found {
+        let start = |f: &Found| {
             let key = (f.first, f.second, f.touch.feature);
             while known.next_if(|c| (c.first, c.second, c.feature) < key).is_some() {}
             let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key);
             let meeting = self.meeting(model, w, f, last.copied().copied(), before, h);
-            let start = last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step));
-            rows.push(Row::new(&meeting, &self.carriers, start));
-        }
-        self.rows = rows;
+            (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
+        };
+        self.found.iter().map(start).collect()
     }
 
     fn meeting(
@@ -128,7 +203,7 @@ impl ContactSpace {
     ) -> Meeting {
         let c = self.coefficients(model, w, f.first, f.second);
         let (a, b) = (self.carrier[f.first as usize], self.carrier[f.second as usize]);
-        let (point, normal) = (0.5 * (f.touch.point_a + f.touch.point_b), f.touch.normal);
+        let (point, normal) = (self.point(f), f.touch.normal);
         let approach = |carriers: &[Carrier]| {
             let at = |k: u32| carriers[k as usize].velocity_at(point - carriers[k as usize].position);
             normal.dot(at(a) - at(b))
@@ -139,7 +214,15 @@ impl ContactSpace {
         let bounces = c.restitution > 0.0 && old < 0.0 && gap + h * free <= 0.0;
         let bias = if bounces { c.restitution * old } else { gap / h };
         let slides = last.is_some_and(|l| l.slipping);
-        let friction = if slides { c.dynamic_friction } else { c.static_friction };
+        // Two elements without arms cannot take the couple of friction between their centres.
+        let armless = !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
+        let friction = match (armless, slides) {
+            (true, _) => 0.0,
+            (_, true) => c.dynamic_friction,
+            _ => c.static_friction,
+        };
+        let between = self.carriers[a as usize].position - self.carriers[b as usize].position;
+        let normal = if armless { between.try_normalize().unwrap_or(normal) } else { normal };
         Meeting { a, b, point, normal, bias, friction }
     }
 
@@ -147,13 +230,6 @@ impl ContactSpace {
     fn counted(&self, gap: f64) -> f64 {
         let small = gap.clamp(0.0, self.slack);
         CLOSING * small + (gap - self.slack).max(0.0)
-    }
-
-    /// The velocities that the problem is about [m/s]: the yardstick of what a solver may leave.
-    pub fn velocity_scale(&self, model: &Model, h: f64) -> f64 {
-        let fastest = self.rows.iter().map(|row| row.velocity(&self.carriers).abs().max_element()).fold(0.0, f64::max);
-        let joints = self.joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(&self.carriers)));
-        fastest.max(joints).max(model.gravity.length() * h).max(f64::MIN_POSITIVE)
     }
 }
 

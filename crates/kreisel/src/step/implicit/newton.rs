@@ -113,17 +113,15 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let mut now = at(task, state, w, &du, None);
     let aim = Aim::new(model, w, (start, &scheme), size(&now));
     let before: Vec<SharedField> = state.solver.changes_before(layout.len(), state.epoch, scheme.h).cloned().collect();
-    let mut guess = unchanged(&du);
     let mut guesses: Vec<_> = before.iter().map(|c| filter.applied(&layout, c)).collect();
+    let mut guess = unchanged(&du);
     if !scheme.linear
-        && let Some(mut ahead) = carried_on(&before)
+        && now.contacts.is_empty()
+        && let Some(ahead) = carried_on(&before, &layout, &scheme)
     {
-        filter.prescribe(&layout, start, &scheme, &mut ahead);
-        let there = at(task, state, w, &ahead, None);
-        if size(&there) < NEARER * size(&now) {
-            (du, now) = (ahead, there);
+        if let Some((nearer, there)) = start_ahead(task, (&mut *state, &mut *w), &layout, ahead, size(&now)) {
+            (du, now) = (nearer, there);
             guess.reset(du.len());
-            guesses.clear();
         } else {
             now = at(task, state, w, &du, None);
         }
@@ -137,8 +135,8 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
         if iterations >= MOST_ITERATIONS {
             return Err(Unsolved::NotConverged(aim.share(left)));
         }
-        let loosest = if scheme.linear { 0.0 } else { LOOSE };
-        let share = if scheme.linear { 1.0 } else { 0.5 };
+        // Far from the goal the next linearisation differs by more than a loose solve does; near it, it does not.
+        let (loosest, share) = if scheme.linear { (0.0, 1.0) } else { (LOOSE.min(aim.share(left)), 0.5) };
         let tolerance = (share * aim.goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
         let step = descend(task, state, w, solver, &now, (guess, &guesses), tolerance)?;
         guess = Vectors::zeros(du.len());
@@ -193,8 +191,26 @@ fn unchanged(du: &Vectors) -> Vectors {
     guess
 }
 
-/// The change of the next step, if changes go on as those of the last three steps did: a parabola through them.
-fn carried_on(before: &[SharedField]) -> Option<Vectors> {
+/// Where the steps before lead to and the forces there, if little of the equation is left there. What has come to touch on
+/// the way is met from where it was: from inside, contacts have other solutions.
+fn start_ahead(
+    task: &Task,
+    (state, w): Place,
+    layout: &Slots,
+    mut du: Vectors,
+    first: f64,
+) -> Option<(Vectors, Forces)> {
+    task.filter.prescribe(layout, task.start, &task.scheme, &mut du);
+    let forces = at(task, state, w, &du, None);
+    (forces.contacts.is_empty() && size(&forces) < NEARER * first).then_some((du, forces))
+}
+
+/// The change of the next step, if changes go on as those of the last three steps did: a parabola through them. The
+/// midpoint rule keeps waves that turn round from step to step: there it is none at all.
+fn carried_on(before: &[SharedField], layout: &Slots, scheme: &Scheme) -> Option<Vectors> {
+    if scheme.is_midpoint() {
+        return Some(Vectors::zeros(layout.len()));
+    }
     let [latest, second, third] = before else { return None };
     let mut next = Vectors::zeros(latest.len());
     for (share, change) in [(3.0, latest), (-3.0, second), (1.0, third)] {

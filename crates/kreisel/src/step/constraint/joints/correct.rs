@@ -7,9 +7,9 @@ use crate::model::mapping::carry;
 use crate::model::setup::ConstraintSettings;
 use crate::model::{Model, State};
 use crate::step::constraint::detect;
-use crate::step::constraint::joints::add_riders;
 use crate::step::constraint::joints::finish::push;
-use crate::step::constraint::joints::solve::{make_closing, make_plain};
+use crate::step::constraint::joints::make::{make_closing, make_plain};
+use crate::step::constraint::joints::{add_riders, element_of};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
@@ -46,7 +46,7 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
 
 /// The carriers as the state has them.
 fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
-    detect::fill_carriers(state, w, space);
+    detect::fill_carriers(model, state, w, space);
     add_riders(model, state, space);
 }
 
@@ -64,8 +64,9 @@ fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &[Carr
         // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
         flow.angular_impulse += a.momenta().1 - before;
     }
-    let first = aggregates.len() + 1;
-    for (&e, c) in space.joints.riders.iter().zip(&way[first..]).filter(|(_, c)| c.inverse_mass > 0.0) {
+    let bodies = aggregates.len();
+    for (k, c) in way.iter().enumerate().skip(bodies).filter(|(_, c)| c.velocity != DVec3::ZERO) {
+        let Some(e) = element_of(space, bodies, k).filter(|_| c.is_movable()) else { continue };
         shift_element(e as usize, c, position, velocity, flow);
         w.moment = None;
     }
@@ -86,7 +87,7 @@ pub fn settle(model: &Model, state: &mut State, w: &mut Workspace, space: &mut C
     let ContactSpace { joints, carriers, .. } = &mut *space;
     let scale = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(carriers)));
     jointed::solve(&mut [], &mut joints.blocks, carriers, 1e-2 * scale, &model.constraint);
-    push(model, state, w, space, flow);
+    push(model, state, w, space, 0.0, flow);
     for (k, a) in state.aggregates.iter().enumerate() {
         crate::model::mapping::carry_velocities(a, &w.ports[k], &mut state.velocity);
     }

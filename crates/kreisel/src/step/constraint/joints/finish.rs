@@ -2,11 +2,12 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::JointBlock;
+use crate::linear::Vectors;
 use crate::model::{Event, EventKind, FREE, Joint, JointState, Model, State};
 use crate::step::constraint::detect;
 use crate::step::constraint::joints::link::{Link, poses};
-use crate::step::constraint::joints::solve::wrapped;
-use crate::step::constraint::joints::{add_riders, make};
+use crate::step::constraint::joints::make::wrapped;
+use crate::step::constraint::joints::{add_riders, element_of, make};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use crate::step::report::StepReport;
@@ -27,8 +28,7 @@ pub fn apply(
     if model.joints.is_empty() {
         return;
     }
-    correct_works(state, w, space, h, flow);
-    push(model, state, w, space, flow);
+    push(model, state, w, space, h, flow);
     for memory in &mut state.joints {
         *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
     }
@@ -69,35 +69,25 @@ fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: 
     memory.effort = memory.drive[0] * link.unit() / h;
 }
 
-/// Loads and dampers on free elements have been booked with the velocities without joints.
-fn correct_works(state: &State, w: &Workspace, space: &ContactSpace, h: f64, flow: &mut Flow) {
-    let first = state.aggregates.len() + 1;
-    for (&e, c) in space.joints.riders.iter().zip(space.carriers.iter().skip(first)) {
-        let change = c.velocity - state.velocity.get(e as usize);
-        if !w.load.is_empty() {
-            flow.load_work += 0.5 * h * w.load.get(e as usize).dot(change);
-        }
-        if !w.damping.is_empty() {
-            flow.damping_work += 0.5 * h * w.damping.get(e as usize).dot(change);
-        }
-    }
-}
-
-/// Adds all impulses of joints to bodies, elements and the world.
-pub fn push(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, flow: &mut Flow) {
-    let world = state.aggregates.len();
+/// Adds all impulses of joints to bodies, elements and the world. Loads and dampers on free elements have been booked with
+/// their velocities without joints for a step of size `h`.
+pub fn push(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64, flow: &mut Flow) {
+    let bodies = state.aggregates.len();
     for block in &space.joints.blocks {
         for (k, first) in [(block.a as usize, true), (block.b as usize, false)] {
             let (p, l) = block.side_impulse(first);
-            let movable = space.carriers[k].is_movable();
-            match (state.aggregates.get_mut(k), k > world) {
+            let element = element_of(space, bodies, k).filter(|_| space.carriers[k].is_movable());
+            match (state.aggregates.get_mut(k), element) {
                 (Some(a), _) if !w.immovable[k] => {
                     a.velocity += p / a.mass;
                     a.angular_momentum += l;
                 }
-                (None, true) if movable => {
-                    let e = space.joints.riders[k - world - 1] as usize;
-                    state.velocity.set(e, state.velocity.get(e) + p / model.elements.mass[e]);
+                (_, Some(e)) => {
+                    let (e, change) = (e as usize, p / model.elements.mass[e as usize]);
+                    state.velocity.add(e, change);
+                    let felt = |field: &Vectors| if field.is_empty() { 0.0 } else { field.get(e).dot(change) };
+                    flow.load_work += 0.5 * h * felt(&w.load);
+                    flow.damping_work += 0.5 * h * felt(&w.damping);
                 }
                 _ => {
                     flow.impulse -= p;
@@ -113,7 +103,7 @@ pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &mut Contact
     if model.joints.is_empty() {
         return;
     }
-    detect::fill_carriers(state, w, space);
+    detect::fill_carriers(model, state, w, space);
     add_riders(model, state, space);
     make(model, state, space, model.frame);
     let poses = poses(state, &space.carriers);

@@ -4,7 +4,7 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::Direction;
 use crate::model::joint::{JointKind, Side};
 use crate::model::{FREE, Joint, State};
-use crate::step::constraint::joints::JointSpace;
+use crate::step::constraint::space::ContactSpace;
 use glamx::{DQuat, DVec3};
 
 /// Where carriers are.
@@ -44,14 +44,8 @@ pub struct Placed {
 
 impl Link {
     /// The link of a pair of sides; `None` if a rigid body that carried it is no more.
-    pub fn new(
-        (joint, pair): (usize, usize),
-        model: &Joint,
-        state: &State,
-        space: &JointSpace,
-        carriers: &[Carrier],
-    ) -> Option<Self> {
-        let sides = &model.pairs[pair];
+    pub fn new((joint, pair): (usize, usize), model: &Joint, state: &State, space: &ContactSpace) -> Option<Self> {
+        let (sides, carriers) = (&model.pairs[pair], &space.carriers);
         let (a, b) = (carrier_of(&sides[0], state, space)?, carrier_of(&sides[1], state, space)?);
         let local = |side: &Side, k: u32| match (side.element, state.aggregates.get(k as usize)) {
             // A free element that has become part of a rigid body.
@@ -164,12 +158,16 @@ fn lever(a: &Carrier, b: &Carrier) -> f64 {
 }
 
 /// Number of the carrier of a side.
-fn carrier_of(side: &Side, state: &State, space: &JointSpace) -> Option<u32> {
-    let world = state.aggregates.len() as u32;
+fn carrier_of(side: &Side, state: &State, space: &ContactSpace) -> Option<u32> {
+    let bodies = state.aggregates.len();
+    let world = (bodies + space.balls.len()) as u32;
     let Some(e) = side.element else { return Some(world) };
     match state.owner[e as usize] {
         FREE if side.rigid => None,
-        FREE => space.riders.binary_search(&e).ok().map(|k| world + 1 + k as u32),
+        FREE => match space.balls.binary_search(&e) {
+            Ok(k) => Some((bodies + k) as u32),
+            Err(_) => space.joints.riders.binary_search(&e).ok().map(|k| world + 1 + k as u32),
+        },
         owner => Some(owner),
     }
 }

@@ -1,0 +1,45 @@
+//! Peak memory of the balls, in flight and in a heap, each in a process of its own: what a body takes, and what a contact.
+
+use super::{Engine, own, scenes};
+use crate::measure::with_threads;
+use kreisel_record::peak_bytes;
+
+/// Steps in flight: nothing touches yet.
+const FLIGHT: usize = 3;
+/// Steps until the heap lies.
+const HEAP: usize = 240;
+/// The bars [bytes per body, bytes per contact].
+const BARS: [f64; 2] = [3000.0, 1000.0];
+
+/// Runs one case, or both, and compares them.
+pub fn run(case: Option<&str>) {
+    match case {
+        Some("flight") => print_case(FLIGHT),
+        Some("heap") => print_case(HEAP),
+        _ => compare(),
+    }
+}
+
+fn compare() {
+    let (bodies, [flight, _], [heap, contacts]) = (scenes::balls().bodies.len() as f64, child("flight"), child("heap"));
+    let (body, contact) = (flight / bodies, (heap - flight) / contacts);
+    println!("{body:.0} bytes per body (bar {}), {contact:.0} per contact of {contacts} (bar {})", BARS[0], BARS[1]);
+}
+
+/// Peak memory beyond that of the empty program [bytes], and most contacts.
+fn child(case: &str) -> [f64; 2] {
+    let program = std::env::current_exe().expect("the path of this program");
+    let out = std::process::Command::new(program).args(["rigid", "memory", case]).output().expect("a child process");
+    let text = String::from_utf8_lossy(&out.stdout);
+    let mut numbers = text.split_whitespace().filter_map(|n| n.parse().ok());
+    std::array::from_fn(|_| numbers.next().unwrap_or(f64::NAN))
+}
+
+fn print_case(steps: usize) {
+    with_threads(1, || {
+        let empty = peak_bytes();
+        let mut engine: Box<dyn Engine> = own::start(&scenes::balls());
+        (0..steps).for_each(|_| engine.step());
+        println!("{} {}", peak_bytes() - empty, engine.cost().contacts);
+    });
+}

@@ -1,0 +1,51 @@
+//! Painlevé's rod: so much friction that no finite force holds the sliding end. [Pai95]
+//!
+//! At 45° with μ = 1.9 and the lower end sliding towards its own side the answer is an impulse without a collision,
+//! `(p_t, p_n) → (0.625, 0.375)` as h → 0, with 0.3125 J lost; one Stewart–Trinkle step gives p_n = 0.381131 and 0.375613 for
+//! h = 1e-3 and 1e-4 s. Sliding the other way it just slides.
+
+use crate::validate::case::{Case, Settings};
+use crate::validate::check::Checks;
+use crate::validate::lab::{energy, rigid, scene, simulate, step};
+use kreisel::DVec3;
+
+/// The case.
+pub const CASE: Case = Case { name: "painleve", about: "an impulse without a collision", run };
+
+const ROD: &str = include_str!("../../../../../scenes/painleve.toml");
+const G: f64 = 9.81;
+
+/// Impulse of the first step and energy gained in it.
+fn first_step(h: f64, speed: f64) -> Result<(DVec3, f64), String> {
+    let words = [
+        format!("step={h:?}"),
+        format!("frame={h:?}"),
+        format!("body.rod.velocity=[{speed:?}, 0, 0]"),
+        "constraint={ tolerance = 1e-12 }".into(),
+    ];
+    let mut sim = simulate(&scene(ROD, &words)?)?;
+    let before = energy(rigid(&sim, "rod")?, G);
+    step(&mut sim)?;
+    let p = sim.state().shape_contacts.iter().map(|c| c.impulse).sum();
+    Ok((p, energy(rigid(&sim, "rod")?, G) - before))
+}
+
+fn run(_: &Settings, checks: &mut Checks) -> Result<(), String> {
+    for (h, push) in [(1e-3, 0.381131), (1e-4, 0.375613), (1e-6, 0.375)] {
+        let (p, gain) = first_step(h, -1.0)?;
+        let reason = "one step of Stewart and Trinkle; its limit for small steps";
+        checks.near(format!("h = {h:e} s: normal impulse [N s]"), p.z, push, 1e-5, reason);
+        checks.near(format!("h = {h:e} s: impulse along the ground [N s]"), p.x, 0.625, 10.0 * h + 1e-5, reason);
+        checks.near(format!("h = {h:e} s: energy gained [J]"), gain, -0.3125, 20.0 * h + 1e-5, reason);
+    }
+    let (p, gain) = first_step(1e-3, 1.0)?;
+    checks.near(
+        "the other way: normal impulse per step [N s]",
+        p.z,
+        0.0,
+        0.01,
+        "it just slides: no blow, of the order of h m g",
+    );
+    checks.near("the other way: energy gained [J]", gain, 0.0, 0.02, "friction takes μ p_n per metre");
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! The simulation's side of the viewer: one thread that steps, listens and publishes. It never waits for a watcher.
+
+pub mod action;
+mod cutting;
+pub mod film;
+mod hands;
+pub mod history;
+mod holding;
+pub mod live;
+pub mod measure;
+pub mod parameters;
+mod rebuild;
+pub mod save;
+pub mod source;
+mod stage;
+mod status;
+mod thread;
+pub mod world;
+
+pub use stage::Stage;
+pub use status::Status;
+pub use thread::{Command, Session, Snapshot};

@@ -1,0 +1,280 @@
+//! Bodies that come and go, and materials that change: the model is built anew and the motion carried over.
+
+use crate::session::hands;
+use crate::session::world::World;
+use kreisel::build::build;
+use kreisel::model::setup::{BodySetup, LoadKind};
+use kreisel::model::{Aggregate, Contact, FREE, Model, Region, Setup, SolverMemory, State, Touched};
+use kreisel::step::convert;
+use kreisel::{DVec3, model::Origin};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Elements that a scene may grow to by hand.
+const MOST_ELEMENTS: usize = 200_000;
+/// Cells across a body of the palette.
+const CELLS: u32 = 4;
+/// Where an element of the old model went.
+const GONE: u32 = u32::MAX;
+
+/// Adds a body of the palette.
+pub fn drop_body(
+    world: &mut World,
+    shape: &str,
+    material: &str,
+    size: f64,
+    at: DVec3,
+    rigid: bool,
+) -> Result<(), String> {
+    if !(size.is_finite() && (1e-4..=100.0).contains(&size) && at.is_finite()) {
+        return Err("a new body must have a size between 0.1 mm and 100 m, and a place".into());
+    }
+    if world.model.elements.len() > MOST_ELEMENTS {
+        return Err(format!("the scene has more than {MOST_ELEMENTS} elements already"));
+    }
+    let mut body = palette_body(shape, material, size, rigid)?;
+    let mut setup = setup_of(world, "a body can be dropped")?;
+    body.at = at;
+    soften(world, &mut body, size);
+    body.name = (1..)
+        .map(|k| format!("{shape} {k}"))
+        .find(|name| setup.bodies.iter().all(|b| b.name != *name))
+        .unwrap_or_default();
+    setup.bodies.push(body);
+    let same: Vec<u32> = (0..world.model.elements.len() as u32).collect();
+    rebuild(world, setup, &same, false)
+}
+
+/// What is dropped is no stiffer than the scene's steps bear: `E ≤ ρ (a/2h)²` for cells of side `a` and the stable step
+/// `h`, from the speed of sound `√(E/ρ)`. Else a ball of steel would bring a scene of jelly to a standstill.
+fn soften(world: &mut World, body: &mut BodySetup, size: f64) {
+    let side = size / f64::from(CELLS);
+    let fastest = 0.5 * side / world.plan().stable_step.max(f64::MIN_POSITIVE);
+    if fastest.is_finite() {
+        body.material.young = body.material.young.min(body.material.density * fastest * fastest);
+    }
+}
+
+/// Takes a body away.
+pub fn delete_body(world: &mut World, body: u32) -> Result<(), String> {
+    let mut setup = setup_of(world, "a body can be deleted")?;
+    let mut first = 0;
+    let found = setup.bodies.iter().position(|b| {
+        first += 1 + b.split.len();
+        (body as usize) < first
+    });
+    let number = found.ok_or_else(|| format!("there is no body {body}"))?;
+    let parts: usize = setup.bodies[..number].iter().map(|b| 1 + b.split.len()).sum();
+    let bodies = parts..parts + 1 + setup.bodies[number].split.len();
+    let gone = setup.bodies.remove(number);
+    forget_body(&mut setup, &gone);
+    let mut next = 0;
+    let place = |b: &kreisel::model::BodyId| {
+        if bodies.contains(&(b.0 as usize)) {
+            return GONE;
+        }
+        next += 1;
+        next - 1
+    };
+    let map: Vec<u32> = world.model.elements.body.iter().map(place).collect();
+    rebuild(world, setup, &map, false)?;
+    let now = world.state.time;
+    world.state.scheduled = world.model.schedule.iter().filter(|s| s.time <= now).count() as u32;
+    Ok(())
+}
+
+/// What is about a body goes with it: its fixes, loads, grabs, switches and probes.
+fn forget_body(setup: &mut Setup, gone: &BodySetup) {
+    let names: Vec<&str> =
+        std::iter::once(&gone.name).chain(gone.split.iter().map(|(n, _)| n)).map(String::as_str).collect();
+    let stays = |region: &Region| !region.bodies().iter().any(|name| names.contains(name));
+    setup.fixes.retain(|f| stays(&f.region));
+    setup.loads.retain(|l| match &l.kind {
+        LoadKind::Point { region, .. } | LoadKind::Region { region, .. } | LoadKind::Pressure { region, .. } => {
+            stays(region)
+        }
+    });
+    setup.grabs.retain(|g| stays(&g.region));
+    setup.schedule.retain(|s| stays(&s.region));
+    setup.probes.retain(|p| stays(&p.region));
+    if setup.view.follow.as_deref().is_some_and(|name| names.contains(&name)) {
+        setup.view.follow = None;
+    }
+}
+
+/// Builds the scene with changed materials.
+pub fn with_setup(world: &mut World, setup: Setup) -> Result<(), String> {
+    let same: Vec<u32> = (0..world.model.elements.len() as u32).collect();
+    rebuild(world, setup, &same, true)
+}
+
+/// The scene that the model follows from.
+pub fn setup_of(world: &World, what: &str) -> Result<Setup, String> {
+    let setup = world.setup.as_ref();
+    let reason = || format!("{what} only before a shape is kept: after that the model does not follow from the scene");
+    setup.map(|s| Setup::clone(s)).ok_or_else(reason)
+}
+
+/// A body of the palette, at the origin.
+fn palette_body(shape: &str, material: &str, size: f64, rigid: bool) -> Result<BodySetup, String> {
+    let half = 0.5 * size;
+    let solid = match shape {
+        "ball" => format!("{{ sphere = {{ radius = {half:?} }} }}"),
+        "block" => format!("{{ box = [{size:?}, {size:?}, {size:?}] }}"),
+        "plank" => format!("{{ box = [{:?}, {half:?}, {:?}] }}", 2.0 * size, 0.2 * size),
+        "rod" => format!("{{ cylinder = {{ radius = {:?}, height = {size:?} }} }}", 0.2 * size),
+        "ring" => format!("{{ torus = {{ radius = {:?}, thickness = {:?} }} }}", 0.35 * size, 0.3 * size),
+        _ => return Err(format!("the palette has no {shape}")),
+    };
+    let known = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ' ';
+    if material.len() > 40 || !material.chars().all(known) {
+        return Err("that is no material".into());
+    }
+    let text = format!(
+        "[[body]]\nname = \"new\"\nshape = {solid}\nmaterial = \"{material}\"\ncells = {CELLS}\nrigid = {rigid}\n"
+    );
+    let scene = kreisel_scene::read("palette", &text).map_err(|e| first_message(&e))?;
+    scene.setup.bodies.into_iter().next().ok_or_else(|| "the palette is empty".to_string())
+}
+
+/// What is wrong first, in one sentence.
+pub fn first_message(error: &kreisel_scene::SceneError) -> String {
+    error.problems.first().map_or_else(String::new, |p| p.message.clone())
+}
+
+/// Builds a setup and carries over where everything is; `map` says where each element went.
+fn rebuild(world: &mut World, mut setup: Setup, map: &[u32], masses_change: bool) -> Result<(), String> {
+    hands::release_all(world);
+    // Where bodies were at the start says nothing about where they are now.
+    setup.allow_overlap = true;
+    let (mut model, fresh) = build(&setup).map_err(|e| e.message)?;
+    model.integrator = world.model.integrator;
+    keep_live_settings(&world.model, &mut model, map);
+    let carry = Carry { old: &world.model, new: &model, map, masses_change };
+    let state = carry.state(&world.state, fresh);
+    world.own_grabs = model.grabs.len();
+    (world.setup, world.model, world.state) = (Some(Arc::new(setup)), Arc::new(model), state);
+    world.version += 1;
+    world.rebook(|ledger, gained| ledger.load_work += gained);
+    Ok(())
+}
+
+/// What was changed in the model alone stays: gravity, drag, contact, obstacles, and what is held.
+fn keep_live_settings(old: &Model, new: &mut Model, map: &[u32]) {
+    new.gravity = old.gravity;
+    new.drag = old.drag;
+    new.step = old.step;
+    new.contact = old.contact;
+    new.switching = old.switching;
+    new.obstacles.clone_from(&old.obstacles);
+    for (a, b) in new.materials.iter_mut().zip(&old.materials).filter(|(a, b)| a.name == b.name) {
+        a.static_friction = b.static_friction;
+        a.dynamic_friction = b.dynamic_friction;
+        a.restitution = b.restitution;
+    }
+    new.motions.clone_from(&old.motions);
+    new.fix_names.clone_from(&old.fix_names);
+    let moved =
+        |h: &kreisel::model::world::Hold| kreisel::model::world::Hold { element: map[h.element as usize], ..h.clone() };
+    new.holds = old.holds.iter().map(moved).filter(|h| h.element != GONE).collect();
+}
+
+/// From one model to another.
+struct Carry<'a> {
+    old: &'a Model,
+    new: &'a Model,
+    map: &'a [u32],
+    masses_change: bool,
+}
+
+impl Carry<'_> {
+    fn state(&self, old: &State, fresh: State) -> State {
+        let known = self.known();
+        let mut state = State {
+            time: old.time,
+            steps: old.steps,
+            frames: old.frames,
+            scheduled: old.scheduled,
+            epoch: old.epoch + 1,
+            gripped: old.gripped,
+            solver: SolverMemory::default(),
+            ledger: old.ledger,
+            owner: vec![FREE; fresh.owner.len()],
+            calm: fresh.calm.clone(),
+            broken: self.broken(old),
+            contacts: self.contacts(old),
+            position: fresh.position.clone(),
+            velocity: fresh.velocity.clone(),
+            // Whatever else there is (contacts of exact shapes, by numbers that have changed) is found anew.
+            ..State::default()
+        };
+        self.each(|e, to| {
+            state.position.set(to, old.position.get(e));
+            state.velocity.set(to, old.velocity.get(e));
+            if let (Some(calm), Some(was)) = (state.calm.get_mut(to), old.calm.get(e)) {
+                *calm = *was;
+            }
+        });
+        for aggregate in old.aggregates.iter().filter(|a| self.map[a.elements[0] as usize] != GONE) {
+            let aggregate = self.aggregate(aggregate, &state);
+            convert::adopt(&mut state, aggregate);
+        }
+        for aggregate in fresh.aggregates.into_iter().filter(|a| !known[a.elements[0] as usize]) {
+            convert::adopt(&mut state, aggregate);
+        }
+        state
+    }
+
+    fn each(&self, mut put: impl FnMut(usize, usize)) {
+        self.map.iter().enumerate().filter(|(_, to)| **to != GONE).for_each(|(e, &to)| put(e, to as usize));
+    }
+
+    /// True for the elements of the new model that the old one had.
+    fn known(&self) -> Vec<bool> {
+        let mut known = vec![false; self.new.elements.len()];
+        self.each(|_, to| known[to] = true);
+        known
+    }
+
+    fn aggregate(&self, old: &Aggregate, state: &State) -> Aggregate {
+        let elements: Vec<u32> = old.elements.iter().map(|&e| self.map[e as usize]).collect();
+        match self.masses_change && old.origin != Origin::Lone && !old.given_inertia {
+            true => convert::gather_aggregate(self.new, state, &elements, old.origin),
+            false => Aggregate { elements, ..old.clone() },
+        }
+    }
+
+    /// Broken connections by their ends: they are numbered anew.
+    fn broken(&self, old: &State) -> Vec<u32> {
+        if old.broken.is_empty() {
+            return Vec::new();
+        }
+        let numbers: BTreeMap<[u32; 2], u32> =
+            (0..).zip(&self.new.connections.ends).map(|(c, &ends)| (ends, c)).collect();
+        let ends = |&c: &u32| self.old.connections.ends[c as usize].map(|e| self.map[e as usize]);
+        let mut broken: Vec<u32> = old.broken.iter().map(ends).filter_map(|e| numbers.get(&e).copied()).collect();
+        broken.sort_unstable();
+        broken
+    }
+
+    fn contacts(&self, old: &State) -> Vec<Contact> {
+        let skin = |s: u32| {
+            let body = &self.old.skins.get(s as usize)?.bindings.elements;
+            let to = self.map[*body.first()? as usize];
+            let there = |s: &kreisel::model::Skin| s.bindings.elements.first() == Some(&to);
+            self.new.skins.iter().position(there).map(|s| Touched::Skin(s as u32))
+        };
+        let other = |touched: Touched| match touched {
+            Touched::Element(e) => Some(self.map[e as usize]).filter(|&e| e != GONE).map(Touched::Element),
+            Touched::Skin(s) => skin(s),
+            Touched::Obstacle(o) => Some(Touched::Obstacle(o)),
+        };
+        let moved = |c: &Contact| {
+            let element = Some(self.map[c.element as usize]).filter(|&e| e != GONE)?;
+            Some(Contact { element, other: other(c.other)?, ..*c })
+        };
+        let mut contacts: Vec<Contact> = old.contacts.iter().filter_map(moved).collect();
+        contacts.sort_by_key(|c| (c.element, c.other));
+        contacts
+    }
+}

@@ -1,0 +1,133 @@
+//! What does not change from frame to frame: the model, who carries what, and the surfaces.
+
+use crate::session::parameters;
+use crate::wire::table::Table;
+use kreisel::linear::Vectors;
+use kreisel::model::setup::{Colour, Show};
+use kreisel::model::{FREE, Model, ObstacleShape};
+use kreisel::readout::skin::{SkinForm, WOUND};
+use kreisel::{DQuat, DVec3};
+use serde_json::{Value, json};
+
+/// The model as the page needs it.
+pub fn model(model: &Model) -> Vec<u8> {
+    let mut table = Table::default();
+    let e = &model.elements;
+    table.f32s("radius", e.radius.iter().map(|&r| r as f32));
+    table.f32s("mass", e.mass.iter().map(|&m| m as f32));
+    table.u32s("body", e.body.iter().map(|b| b.0));
+    table.u8s("outer", outer(model).into_iter().map(u8::from));
+    table.u8s("held", held(model).into_iter().map(u8::from));
+    table.u32s("ends", model.connections.ends.iter().flatten().copied());
+    table.finish(&meta(model))
+}
+
+fn meta(model: &Model) -> Value {
+    let v = &model.view;
+    json!({
+        "title": model.title,
+        "elements": model.elements.len(),
+        "connections": model.connections.len(),
+        "frame": model.frame,
+        "duration": model.duration,
+        "gravity": model.gravity.to_array(),
+        "bodies": model.bodies.iter().map(|b| json!({ "name": b.name, "elements": b.elements.len() })).collect::<Vec<_>>(),
+        "bare": bare(model),
+        "materials": model.materials.iter().map(|m| m.name.clone()).collect::<Vec<_>>(),
+        "obstacles": model.obstacles.iter().map(|o| obstacle(&o.name, &o.shape)).collect::<Vec<_>>(),
+        "shapes": [],
+        "joints": [],
+        "parameters": parameters::list(model),
+        "view": {
+            "eye": v.eye.map(|a| a.to_array()), "target": v.target.map(|a| a.to_array()), "angle": v.field_of_view,
+            "follow": v.follow,
+            "show": match v.show { Show::Skins => "skins", Show::Elements => "elements", Show::Connections => "connections" },
+            "colour": match v.colour { Colour::Body => "body", Colour::Rigid => "rigid", Colour::Speed => "speed", Colour::Stress => "stress" },
+        },
+    })
+}
+
+fn obstacle(name: &str, shape: &ObstacleShape) -> Value {
+    match shape {
+        ObstacleShape::Plane { normal, offset } => {
+            json!({ "name": name, "kind": "plane", "normal": normal.to_array(), "offset": offset })
+        }
+        ObstacleShape::Sphere { centre, radius } => {
+            json!({ "name": name, "kind": "sphere", "centre": centre.to_array(), "radius": radius })
+        }
+        ObstacleShape::Box { centre, half_size, rotation } => json!({
+            "name": name, "kind": "box", "centre": centre.to_array(), "half": half_size.to_array(),
+            "rotation": rotation.to_array(),
+        }),
+    }
+}
+
+/// Bodies without a skin.
+fn bare(model: &Model) -> Vec<bool> {
+    let mut bare = vec![true; model.bodies.len()];
+    for skin in &model.skins {
+        skin.bindings.elements.iter().for_each(|&e| bare[model.elements.body[e as usize].0 as usize] = false);
+    }
+    bare
+}
+
+fn outer(model: &Model) -> Vec<bool> {
+    let surface = &model.elements.surface;
+    let mut outer = surface.clone();
+    for &[a, b] in &model.connections.ends {
+        outer[a as usize] |= surface[b as usize];
+        outer[b as usize] |= surface[a as usize];
+    }
+    outer
+}
+
+fn held(model: &Model) -> Vec<bool> {
+    let mut held = vec![false; model.elements.len()];
+    model.holds.iter().for_each(|h| held[h.element as usize] = true);
+    held
+}
+
+/// Who carries what: for every element its aggregate, and its place in the frame of that; and what is broken.
+pub fn topology(position: &Vectors, owner: &[u32], poses: &[(DVec3, DQuat)], broken: &[u32]) -> Vec<u8> {
+    let mut table = Table::default();
+    let local = |e: usize| match poses.get(owner[e] as usize) {
+        Some((p, q)) if owner[e] != FREE => q.inverse() * (position.get(e) - *p),
+        _ => DVec3::ZERO,
+    };
+    table.u32s("owner", owner.iter().copied());
+    table.f32s("local", (0..owner.len()).flat_map(|e| local(e).as_vec3().to_array()));
+    table.u32s("broken", broken.iter().copied());
+    table.finish(&json!({ "aggregates": poses.len() }))
+}
+
+/// Surfaces of all bodies with what their vertices ride on.
+pub fn skins(model: &Model, broken: &[u32]) -> Vec<u8> {
+    let mut table = Table::default();
+    let mut metas = Vec::new();
+    let mut has_faces = vec![false; model.bodies.len()];
+    model.faces.iter().for_each(|f| has_faces[model.elements.body[f[0] as usize].0 as usize] = true);
+    for (i, skin) in model.skins.iter().enumerate() {
+        let form = SkinForm::new(model, skin, broken);
+        let (bindings, name) = (form.bindings(), |key: &str| format!("{key}{i}"));
+        table.u32s(&name("starts"), bindings.starts.iter().copied());
+        table.u32s(&name("riders"), bindings.elements.iter().copied());
+        table.f32s(&name("weights"), bindings.weights.iter().map(|&w| w as f32));
+        table.u32s(&name("node"), form.nodes().iter().copied());
+        table.u32s(&name("triangles"), form.triangles().iter().flatten().copied());
+        let part = |t: usize| part_of(skin, form.origin(t));
+        table.u8s(&name("part"), (0..form.triangles().len()).map(part));
+        let parts: Vec<&str> = skin.surface.parts.iter().map(|p| p.name.as_str()).collect();
+        metas.push(json!({ "body": skin.body.0, "parts": parts, "ruled": has_faces[skin.body.0 as usize] }));
+    }
+    table.finish(&json!({ "skins": metas }))
+}
+
+/// The part of the surface that a triangle belongs to, from 0; 254: none, 255: laid bare by fracture.
+fn part_of(skin: &kreisel::model::Skin, triangle: u32) -> u8 {
+    if triangle == WOUND {
+        return 255;
+    }
+    let Some(&origin) = skin.origin.get(triangle as usize) else { return 254 };
+    let holds = |p: &kreisel::model::SurfacePart| origin >= p.first && origin - p.first < p.count;
+    skin.surface.parts.iter().position(holds).map_or(254, |p| p.min(253) as u8)
+}

@@ -1,0 +1,87 @@
+// Cameras: around a point, following a body, as the scene wants it, framed on the selection.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Vec3 } from "../protocol";
+import type { Store } from "../store";
+
+export class Cameras {
+  readonly camera = new THREE.PerspectiveCamera(34, 1, 0.01, 1000);
+  readonly controls: OrbitControls;
+  /** Body that is followed; −1: none. */
+  follow = -1;
+  private last = new THREE.Vector3();
+
+  constructor(private readonly store: Store, canvas: HTMLElement) {
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.15;
+    this.controls.zoomToCursor = true;
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / Math.max(height, 1);
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** As the scene wants to be looked at. */
+  fromScene(): void {
+    const view = this.store.model?.view;
+    this.follow = this.store.model?.bodies.findIndex((b) => b.name === view?.follow) ?? -1;
+    this.camera.fov = ((view?.angle ?? 0.6) * 180) / Math.PI;
+    this.frame(() => true, view?.eye ?? null, view?.target ?? null);
+  }
+
+  /** Such that these elements fill the picture. */
+  frame(wanted: (e: number) => boolean, eye: Vec3 | null = null, target: Vec3 | null = null): void {
+    const around = this.store.bounds(wanted);
+    const centre = new THREE.Vector3(...(target ?? around?.centre ?? [0, 0, 0]));
+    const reach = Math.max(around?.reach ?? 1, 1e-3);
+    // Narrow windows need more distance.
+    const angle = (this.camera.fov * Math.PI) / 180;
+    const narrow = Math.min(1, this.camera.aspect);
+    const distance = (1.25 * reach) / Math.sin(0.5 * angle) / narrow;
+    const direction = eye ? new THREE.Vector3(...eye).sub(centre) : new THREE.Vector3(0.45, -1, 0.42);
+    const length = eye ? direction.length() / Math.min(1, narrow * 1.2) : distance;
+    this.camera.position.copy(centre).addScaledVector(direction.normalize(), length);
+    this.camera.near = 0.004 * Math.max(length, reach);
+    this.camera.far = 60 * Math.max(length, reach);
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(centre);
+    this.controls.update();
+    this.rememberFollowed();
+  }
+
+  setFollow(body: number): void {
+    this.follow = body;
+    this.rememberFollowed();
+  }
+
+  update(): void {
+    if (this.follow >= 0) {
+      const now = this.followed();
+      const moved = now.clone().sub(this.last);
+      this.camera.position.add(moved);
+      this.controls.target.add(moved);
+      this.last.copy(now);
+    }
+    this.controls.update();
+  }
+
+  private rememberFollowed(): void {
+    if (this.follow >= 0) this.last.copy(this.followed());
+  }
+
+  private followed(): THREE.Vector3 {
+    const { body, x, count } = this.store;
+    const sum = new THREE.Vector3();
+    let n = 0;
+    for (let e = 0; e < count; e++) {
+      if (body[e] !== this.follow) continue;
+      sum.x += x[3 * e]; sum.y += x[3 * e + 1]; sum.z += x[3 * e + 2];
+      n += 1;
+    }
+    return n ? sum.divideScalar(n) : this.last.clone();
+  }
+}

@@ -1,0 +1,60 @@
+// Materials that share one light.
+
+import * as THREE from "three";
+import * as S from "./shaders";
+
+export const SUN = new THREE.Vector3(0.35, -0.45, 0.82).normalize();
+
+/** Uniforms that all materials share: a change of one is seen by all. */
+export const shared = { sun: { value: SUN }, opacity: { value: 1 } };
+
+function lit(vertexShader: string, fragmentShader: string, options: THREE.ShaderMaterialParameters = {}): THREE.ShaderMaterial {
+  return new THREE.ShaderMaterial({ glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: { sun: shared.sun, opacity: shared.opacity }, ...options });
+}
+
+export const ball = () => lit(S.BALL_VERTEX, S.BALL_FRAGMENT);
+export const rod = () => lit(S.ROD_VERTEX, S.ROD_FRAGMENT);
+export const skin = () => lit(S.SKIN_VERTEX, S.SKIN_FRAGMENT, { side: THREE.DoubleSide });
+
+/** A surface of one colour that is never transparent. */
+export function solid(): THREE.ShaderMaterial {
+  const material = skin();
+  material.uniforms.opacity = { value: 1 };
+  return material;
+}
+
+/** Shadows darken each pixel once: the stencil remembers where. */
+const SHADOW: THREE.ShaderMaterialParameters = {
+  glslVersion: THREE.GLSL3, transparent: true, depthWrite: false, side: THREE.DoubleSide,
+  stencilWrite: true, stencilRef: 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp,
+  polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4,
+};
+
+function flat(vertexShader: string, fragmentShader: string, normal: THREE.Vector3, offset: number): THREE.ShaderMaterial {
+  const uniforms = { light: { value: SUN }, ground: { value: new THREE.Vector4(normal.x, normal.y, normal.z, offset) }, opacity: { value: 0.28 } };
+  return new THREE.ShaderMaterial({ ...SHADOW, vertexShader, fragmentShader, uniforms });
+}
+
+export const ballShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_VERTEX, S.FLAT_FRAGMENT, normal, offset);
+export const skinShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_SKIN_VERTEX, S.FLAT_SKIN_FRAGMENT, normal, offset);
+
+export function ground(cell: number, reach: number): THREE.ShaderMaterial {
+  const uniforms = {
+    colour: { value: new THREE.Color(0.8, 0.79, 0.76) }, far: { value: new THREE.Color(0.1, 0.1, 0.1) },
+    cell: { value: cell }, reach: { value: reach }, middle: { value: new THREE.Vector2() },
+  };
+  return new THREE.ShaderMaterial({
+    glslVersion: THREE.GLSL3, vertexShader: S.GROUND_VERTEX, fragmentShader: S.GROUND_FRAGMENT, uniforms,
+    side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+  });
+}
+
+/** Makes everything that is drawn of bodies transparent, or not. */
+export function setTransparent(materials: THREE.ShaderMaterial[], on: boolean): void {
+  shared.opacity.value = on ? 0.38 : 1;
+  for (const material of materials) {
+    material.transparent = on;
+    material.depthWrite = true;
+    material.needsUpdate = true;
+  }
+}

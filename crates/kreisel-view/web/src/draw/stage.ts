@@ -1,0 +1,197 @@
+// The stage: everything that is drawn, brought up to date before every picture.
+
+import * as THREE from "three";
+import type { Store } from "../store";
+import { Balls } from "./balls";
+import { Cameras } from "./cameras";
+import { Colouring } from "./colours";
+import { Fixed } from "./fixed";
+import * as materials from "./materials";
+import { Overlays } from "./overlays";
+import { Rods } from "./rods";
+import { Skin } from "./skins";
+
+// Colours go to the screen as they are written.
+THREE.ColorManagement.enabled = false;
+
+export type Show = "skins" | "elements" | "connections";
+
+/** Size of a ball where connections are shown. */
+const SMALL = 0.32;
+
+export class Stage {
+  readonly renderer: THREE.WebGLRenderer;
+  readonly scene = new THREE.Scene();
+  /** The world; VR moves and scales it. */
+  readonly root = new THREE.Group();
+  readonly cameras: Cameras;
+  readonly colouring: Colouring;
+  readonly overlays: Overlays;
+  readonly balls = new Balls();
+  readonly rods = new Rods();
+  readonly fixed = new Fixed();
+  skins: Skin[] = [];
+  show: Show = "skins";
+  /** Size of the scene [m]. */
+  reach = 1;
+  /** Called before every picture. */
+  readonly before: ((now: number, frame?: XRFrame) => void)[] = [];
+  /** Time between pictures [ms], smoothed, and how many there were. */
+  pace = 16;
+  pictures = 0;
+  private skinMaterial = materials.skin();
+  private skinGroup = new THREE.Group();
+  private last = performance.now();
+  private transparent = false;
+  private framed = -1;
+  private fresh = true;
+  private slow: boolean;
+
+  constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), stencil: true, powerPreference: "high-performance", alpha: false });
+    this.slow = isSoftware();
+    this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
+    this.renderer.setPixelRatio(this.slow ? 1 : Math.min(devicePixelRatio, 2));
+    this.cameras = new Cameras(store, canvas);
+    this.colouring = new Colouring(store);
+    this.overlays = new Overlays(store);
+    this.root.add(this.fixed.group, this.skinGroup, this.balls.group, this.rods.group, this.overlays.group);
+    this.scene.add(this.root);
+    store.on("model", () => { this.fresh = true; });
+    store.on("topology", () => this.choose());
+    store.on("skins", () => this.rebuildSkins());
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
+    this.resize();
+    this.renderer.setAnimationLoop((now, frame) => this.draw(now, frame ?? undefined));
+  }
+
+  get isTransparent(): boolean {
+    return this.transparent;
+  }
+
+  setShow(show: Show): void {
+    this.show = show;
+    this.choose();
+  }
+
+  setTransparent(on: boolean): void {
+    this.transparent = on;
+    materials.setTransparent([this.skinMaterial, this.balls.material, this.rods.material], on);
+  }
+
+  setWireframe(on: boolean): void {
+    this.skinMaterial.wireframe = on;
+  }
+
+  get isWireframe(): boolean {
+    return this.skinMaterial.wireframe;
+  }
+
+  /** Colours of background and ground. */
+  setTheme(background: string, near: string, far: string): void {
+    this.scene.background = new THREE.Color().setStyle(background, THREE.LinearSRGBColorSpace);
+    this.theme = [new THREE.Color().setStyle(near, THREE.LinearSRGBColorSpace), new THREE.Color().setStyle(far, THREE.LinearSRGBColorSpace)];
+    this.fixed.setTheme(...this.theme);
+  }
+  private theme: [THREE.Color, THREE.Color] = [new THREE.Color(0.8, 0.8, 0.8), new THREE.Color(0.1, 0.1, 0.1)];
+
+  resize(): void {
+    const parent = this.canvas.parentElement;
+    if (!parent || this.renderer.xr.isPresenting) return;
+    const { clientWidth: width, clientHeight: height } = parent;
+    if (!width || !height) return;
+    this.renderer.setSize(width, height, false);
+    this.cameras.resize(width, height);
+  }
+
+  /** Chooses which elements and connections are drawn. */
+  choose(): void {
+    const { store } = this;
+    const { model } = store;
+    if (!model) return;
+    const whole = store.broken.length === 0;
+    const bare = (e: number) => model.bare[store.body[e]];
+    const every = Array.from({ length: store.count }, (_, e) => e);
+    const broken = new Set(store.broken);
+    const links = (wanted: (e: number) => boolean) => {
+      const found: number[] = [];
+      for (let c = 0; 2 * c < store.ends.length; c++) if (wanted(store.ends[2 * c]) && wanted(store.ends[2 * c + 1]) && !broken.has(c)) found.push(c);
+      return found;
+    };
+    this.skinGroup.visible = this.show === "skins";
+    if (this.show === "skins") {
+      this.balls.show(every.filter(bare), 1);
+      this.rods.show(links(bare), 0.35);
+    } else if (this.show === "elements") {
+      this.balls.show(every.filter((e) => !whole || store.outer[e]), 1);
+      this.rods.show([], 0);
+    } else {
+      this.balls.show(every, SMALL);
+      this.rods.show(links(() => true), 0.14);
+    }
+  }
+
+  private rebuildSkins(): void {
+    this.skins.forEach((skin) => skin.dispose());
+    this.skinGroup.clear();
+    this.skins = this.store.skins.map((form) => new Skin(form, this.skinMaterial, this.fixed.grounds));
+    this.skins.forEach((skin) => this.skinGroup.add(skin.group));
+  }
+
+  /** A new model: its world, its camera. */
+  private settle(): void {
+    const { store } = this;
+    const model = store.model;
+    if (!model) return;
+    this.fresh = false;
+    const around = store.bounds(() => true);
+    this.reach = Math.max(around?.reach ?? 1, 1e-3);
+    this.fixed.build(model.obstacles, this.reach, new THREE.Vector3(...(around?.centre ?? [0, 0, 0])));
+    this.fixed.setTheme(...this.theme);
+    this.balls.setGrounds(this.fixed.grounds);
+    this.rebuildSkins();
+    if (this.framed !== store.status.opened) {
+      this.framed = store.status.opened;
+      if (["skins", "elements", "connections"].includes(model.view.show)) this.show = model.view.show as Show;
+      this.cameras.fromScene();
+    }
+    this.choose();
+    this.colouring.update();
+  }
+
+  private draw(now: number, frame?: XRFrame): void {
+    // In VR the clock of the session counts; the store has the page's.
+    const clock = performance.now();
+    this.pace += 0.1 * (clock - this.last - this.pace);
+    this.last = clock;
+    for (const act of this.before) act(now, frame);
+    const moved = this.store.place(clock);
+    if (this.canvas.clientWidth === 0) return;
+    if (this.fresh && moved) this.settle();
+    if (this.show === "skins") this.skins.forEach((skin) => skin.update(this.store, this.colouring, moved));
+    this.balls.update(this.store, this.colouring, moved);
+    this.rods.update(this.store, this.colouring, moved);
+    this.overlays.update(this.reach);
+    if (!this.renderer.xr.isPresenting) this.cameras.update();
+    this.adapt();
+    this.renderer.render(this.scene, this.cameras.camera);
+    this.pictures += 1;
+  }
+
+  /** Slow machines draw fewer pixels. */
+  private adapt(): void {
+    if (this.pictures % (this.slow ? 12 : 120) !== 11 || this.renderer.xr.isPresenting) return;
+    const ratio = this.renderer.getPixelRatio();
+    const least = this.slow ? 0.5 : 0.75;
+    if (this.pace > 45 && ratio > least) this.renderer.setPixelRatio(Math.max(least, ratio * 0.75));
+  }
+}
+
+/** True if the processor draws. */
+function isSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info && context ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}

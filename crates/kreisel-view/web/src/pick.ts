@@ -1,0 +1,59 @@
+// Picking: what a ray through the picture meets first.
+
+import * as THREE from "three";
+import type { Stage } from "./draw/stage";
+import type { Store } from "./store";
+
+export interface Hit { element: number; body: number; point: THREE.Vector3; distance: number }
+
+/** The first thing along a ray in the axes of the world. */
+export function pick(store: Store, stage: Stage, ray: THREE.Ray): Hit | null {
+  const ball = pickBall(store, stage.balls.shown, stage.balls.share, ray);
+  const skin = stage.show === "skins" ? pickSkin(store, stage, ray) : null;
+  return !ball ? skin : !skin || ball.distance < skin.distance ? ball : skin;
+}
+
+/** The element nearest to a point, within a distance [m]. */
+export function nearest(store: Store, point: THREE.Vector3, within: number): Hit | null {
+  let best = -1, least = within;
+  for (let e = 0; e < store.count; e++) {
+    const d = Math.hypot(store.x[3 * e] - point.x, store.x[3 * e + 1] - point.y, store.x[3 * e + 2] - point.z) - store.radius[e];
+    if (d < least) { least = d; best = e; }
+  }
+  return best < 0 ? null : { element: best, body: store.body[best], point: point.clone(), distance: least };
+}
+
+function pickBall(store: Store, shown: number[], share: number, ray: THREE.Ray): Hit | null {
+  const { origin: o, direction: d } = ray;
+  let best = -1, least = Infinity;
+  for (const e of shown) {
+    const cx = store.x[3 * e] - o.x, cy = store.x[3 * e + 1] - o.y, cz = store.x[3 * e + 2] - o.z;
+    const b = cx * d.x + cy * d.y + cz * d.z;
+    const r = Math.max(share, 0.5) * store.radius[e];
+    const q = b * b - (cx * cx + cy * cy + cz * cz) + r * r;
+    if (q < 0 || b <= 0) continue;
+    const t = b - Math.sqrt(q);
+    if (t < least) { least = t; best = e; }
+  }
+  return best < 0 ? null : { element: best, body: store.body[best], point: ray.at(least, new THREE.Vector3()), distance: least };
+}
+
+function pickSkin(store: Store, stage: Stage, ray: THREE.Ray): Hit | null {
+  let best: Hit | null = null;
+  const [a, b, c, point] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+  for (const skin of stage.skins) {
+    const { triangles } = skin.form;
+    for (let k = 0; k < triangles.length; k += 3) {
+      a.fromArray(skin.vertices, 3 * triangles[k]);
+      b.fromArray(skin.vertices, 3 * triangles[k + 1]);
+      c.fromArray(skin.vertices, 3 * triangles[k + 2]);
+      if (!ray.intersectTriangle(a, b, c, false, point)) continue;
+      const distance = point.distanceTo(ray.origin);
+      if (best && best.distance <= distance) continue;
+      const corner = [a, b, c].map((v, i) => ({ d: v.distanceTo(point), v: triangles[k + i] })).sort((p, q) => p.d - q.d)[0].v;
+      const element = skin.nearest[corner];
+      best = { element, body: store.body[element], point: point.clone(), distance };
+    }
+  }
+  return best;
+}

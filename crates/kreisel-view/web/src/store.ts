@@ -1,0 +1,243 @@
+// What is known about the scene: model, who carries what, and where everything is between the last two moments.
+
+import * as P from "./protocol";
+
+export interface SkinForm {
+  body: number; parts: string[]; ruled: boolean;
+  starts: Uint32Array; riders: Uint32Array; weights: Float32Array; node: Uint32Array; triangles: Uint32Array; part: Uint8Array;
+}
+
+export interface Rows { columns: string[]; values: number[]; frames: number[]; width: number }
+
+const EMPTY: P.Status = {
+  mode: "none", scene: "", title: "", time: 0, frame: 0, latest: 0, duration: 0, interval: 1 / 60, running: false, speed: 1,
+  pace: 0, cost: 0, substeps: 0, contacts: 0, energy: 0, residual: 0, hash: "", error: null, problem: null, line: null,
+  hands: [], snapshots: [], entries: 0, memory: 0, opened: 0,
+};
+
+type Topic = "status" | "model" | "topology" | "skins" | "motion" | "scalars" | "overlays" | "rows" | "events" | "people" | "line";
+
+export class Store {
+  status: P.Status = EMPTY;
+  model: P.ModelMeta | null = null;
+  people: P.People = { watchers: 0, holder: null, asking: null };
+  me = 0;
+  line: "open" | "lost" | "refused" = "lost";
+  count = 0;
+  radius: Float32Array = new Float32Array(0);
+  mass: Float32Array = new Float32Array(0);
+  body: Uint32Array = new Uint32Array(0);
+  outer: Uint8Array = new Uint8Array(0);
+  held: Uint8Array = new Uint8Array(0);
+  ends: Uint32Array = new Uint32Array(0);
+  owner: Uint32Array = new Uint32Array(0);
+  local: Float32Array = new Float32Array(0);
+  broken: Uint32Array = new Uint32Array(0);
+  skins: SkinForm[] = [];
+  /** Where elements are drawn [m]. */
+  x: Float32Array = new Float32Array(0);
+  contacts: Float32Array = new Float32Array(0);
+  velocities: Float32Array = new Float32Array(0);
+  bodies: Float32Array = new Float32Array(0);
+  shapes: Float32Array = new Float32Array(0);
+  scalars = new Map<number, Float32Array>();
+  rows: Rows = { columns: [], values: [], frames: [], width: 0 };
+  events: P.Noted[] = [];
+  bytes = 0;
+  messages = 0;
+
+  private free: number[] = [];
+  private aggregates = 0;
+  private before: Float32Array = new Float32Array(0);
+  private after: Float32Array = new Float32Array(0);
+  private arrived = 0;
+  private span = 16;
+  private jumps = -1;
+  private still = true;
+  private listeners = new Map<Topic, (() => void)[]>();
+
+  on(topic: Topic, listener: () => void): void {
+    const all = this.listeners.get(topic) ?? [];
+    all.push(listener);
+    this.listeners.set(topic, all);
+  }
+
+  tell(topic: Topic): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener();
+  }
+
+  get iControl(): boolean {
+    return this.people.holder === this.me;
+  }
+
+  read(buffer: ArrayBuffer): void {
+    this.bytes += buffer.byteLength;
+    this.messages += 1;
+    for (const { tag, bytes } of P.sections(buffer)) this.section(tag, bytes);
+  }
+
+  private section(tag: number, bytes: Uint8Array): void {
+    switch (tag) {
+      case P.Tag.Status: this.status = { ...EMPTY, ...P.json<P.Status>(bytes) }; this.tell("status"); break;
+      case P.Tag.Model: this.readModel(bytes); break;
+      case P.Tag.Topology: this.readTopology(bytes); break;
+      case P.Tag.Skins: this.readSkins(bytes); break;
+      case P.Tag.Motion: this.readMotion(bytes); break;
+      case P.Tag.Contacts: this.contacts = P.floats(bytes); this.tell("overlays"); break;
+      case P.Tag.Velocities: this.velocities = P.floats(bytes); this.tell("overlays"); break;
+      case P.Tag.Bodies: this.bodies = P.floats(bytes); this.tell("overlays"); break;
+      case P.Tag.Shapes: this.shapes = P.floats(bytes); this.tell("overlays"); break;
+      case P.Tag.Rows: this.readRows(bytes); break;
+      case P.Tag.Events: {
+        const { from, events } = P.json<{ from: number; events: P.Noted[] }>(bytes);
+        this.events.length = from;
+        this.events.push(...events);
+        this.tell("events");
+        break;
+      }
+      case P.Tag.People: this.people = P.json<P.People>(bytes); this.tell("people"); break;
+      default:
+        if (tag >= P.Tag.Speed && tag <= P.Tag.Law) {
+          this.scalars.set(tag, P.floats(bytes));
+          this.tell("scalars");
+        }
+    }
+  }
+
+  private readModel(bytes: Uint8Array): void {
+    const { meta, arrays } = P.table<P.ModelMeta>(bytes);
+    this.model = meta;
+    this.count = meta.elements;
+    this.radius = arrays.radius as Float32Array;
+    this.mass = arrays.mass as Float32Array;
+    this.body = arrays.body as Uint32Array;
+    this.outer = arrays.outer as Uint8Array;
+    this.held = arrays.held as Uint8Array;
+    this.ends = arrays.ends as Uint32Array;
+    this.x = new Float32Array(3 * this.count);
+    this.scalars.clear();
+    this.contacts = this.velocities = this.bodies = new Float32Array(0);
+    this.jumps = -1;
+    this.tell("model");
+  }
+
+  private readTopology(bytes: Uint8Array): void {
+    const { meta, arrays } = P.table<{ aggregates: number }>(bytes);
+    this.owner = arrays.owner as Uint32Array;
+    this.local = arrays.local as Float32Array;
+    this.broken = arrays.broken as Uint32Array;
+    this.aggregates = meta.aggregates;
+    this.free = [];
+    this.owner.forEach((owner, e) => { if (owner === 0xffffffff) this.free.push(e); });
+    this.jumps = -1;
+    this.tell("topology");
+  }
+
+  private readSkins(bytes: Uint8Array): void {
+    const { meta, arrays } = P.table<{ skins: { body: number; parts: string[]; ruled: boolean }[] }>(bytes);
+    this.skins = meta.skins.map((skin, i) => ({
+      ...skin,
+      starts: arrays[`starts${i}`] as Uint32Array,
+      riders: arrays[`riders${i}`] as Uint32Array,
+      weights: arrays[`weights${i}`] as Float32Array,
+      node: arrays[`node${i}`] as Uint32Array,
+      triangles: arrays[`triangles${i}`] as Uint32Array,
+      part: arrays[`part${i}`] as Uint8Array,
+    }));
+    this.tell("skins");
+  }
+
+  private readMotion(bytes: Uint8Array): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const jumps = view.getUint32(12, true);
+    const carriers = P.floats(bytes, 16);
+    const now = performance.now();
+    const jumped = jumps !== this.jumps || carriers.length !== this.after.length;
+    this.before = jumped ? carriers : this.mixed(now);
+    this.after = carriers;
+    const gap = now - this.arrived;
+    // The next moment is expected after as long as this one took; long pauses say nothing.
+    if (gap < 3000) this.span += 0.3 * (gap - this.span);
+    this.arrived = now;
+    this.jumps = jumps;
+    this.still = false;
+    this.tell("motion");
+  }
+
+  private readRows(bytes: Uint8Array): void {
+    const { meta, arrays } = P.table<{ columns: string[]; from: number }>(bytes);
+    const width = meta.columns.length;
+    const rows = this.rows;
+    rows.columns = meta.columns;
+    rows.width = width;
+    rows.values.length = meta.from * width;
+    rows.frames.length = meta.from;
+    for (const value of arrays.values as Float64Array) rows.values.push(value);
+    for (const frame of arrays.frames as Uint32Array) rows.frames.push(frame);
+    this.tell("rows");
+  }
+
+  /** Carriers between the last two moments: straight lines, and turns along the shorter arc. */
+  private mixed(now: number): Float32Array {
+    const share = Math.min(1, (now - this.arrived) / Math.max(this.span, 1));
+    const { before, after } = this;
+    if (share >= 1 || before === after || before.length !== after.length) return after;
+    const out = new Float32Array(after.length);
+    const poses = 3 * this.free.length;
+    for (let i = 0; i < after.length; i++) out[i] = before[i] + share * (after[i] - before[i]);
+    for (let k = poses; k + 7 <= after.length; k += 7) {
+      let dot = 0;
+      for (let i = 3; i < 7; i++) dot += before[k + i] * after[k + i];
+      const sign = dot < 0 ? -1 : 1;
+      let norm = 0;
+      for (let i = 3; i < 7; i++) {
+        out[k + i] = before[k + i] + share * (sign * after[k + i] - before[k + i]);
+        norm += out[k + i] ** 2;
+      }
+      for (let i = 3; i < 7; i++) out[k + i] /= Math.sqrt(norm) || 1;
+    }
+    return out;
+  }
+
+  /** Brings `x` to the present; false if nothing moved since the last time. */
+  place(now: number): boolean {
+    if (this.still || this.after.length !== 3 * this.free.length + 7 * this.aggregates) return false;
+    const carriers = this.mixed(now);
+    this.still = carriers === this.after;
+    const { x, free, owner, local } = this;
+    for (let k = 0; k < free.length; k++) {
+      const e = 3 * free[k];
+      x[e] = carriers[3 * k]; x[e + 1] = carriers[3 * k + 1]; x[e + 2] = carriers[3 * k + 2];
+    }
+    const poses = 3 * free.length;
+    for (let e = 0; e < this.count; e++) {
+      const a = owner[e];
+      if (a === 0xffffffff) continue;
+      const p = poses + 7 * a;
+      const qx = carriers[p + 3], qy = carriers[p + 4], qz = carriers[p + 5], qw = carriers[p + 6];
+      const vx = local[3 * e], vy = local[3 * e + 1], vz = local[3 * e + 2];
+      const tx = 2 * (qy * vz - qz * vy), ty = 2 * (qz * vx - qx * vz), tz = 2 * (qx * vy - qy * vx);
+      x[3 * e] = carriers[p] + vx + qw * tx + qy * tz - qz * ty;
+      x[3 * e + 1] = carriers[p + 1] + vy + qw * ty + qz * tx - qx * tz;
+      x[3 * e + 2] = carriers[p + 2] + vz + qw * tz + qx * ty - qy * tx;
+    }
+    return true;
+  }
+
+  /** Middle and reach of some elements [m]. */
+  bounds(wanted: (element: number) => boolean): { centre: P.Vec3; reach: number } | null {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    let any = false;
+    for (let e = 0; e < this.count; e++) {
+      if (!wanted(e)) continue;
+      any = true;
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], this.x[3 * e + k] - this.radius[e]);
+        high[k] = Math.max(high[k], this.x[3 * e + k] + this.radius[e]);
+      }
+    }
+    if (!any) return null;
+    const centre = low.map((l, k) => 0.5 * (l + high[k])) as P.Vec3;
+    return { centre, reach: 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) };
+  }
+}

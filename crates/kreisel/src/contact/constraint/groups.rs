@@ -1,0 +1,64 @@
+//! Islands: bodies that touch, directly or through others that can move. The fixed world joins nobody.
+
+use crate::contact::constraint::carriers::Carrier;
+
+/// Contacts and carriers of an island.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// Numbers of its contacts, ascending.
+    pub contacts: Vec<u32>,
+    /// Numbers of its movable carriers, ascending.
+    pub carriers: Vec<u32>,
+}
+
+/// The islands of contacts between pairs of carriers, ordered by their first contact.
+pub fn groups(pairs: &[(u32, u32)], carriers: &[Carrier]) -> Vec<Group> {
+    let mut parent: Vec<u32> = (0..carriers.len() as u32).collect();
+    let movable = |c: u32| carriers[c as usize].is_movable();
+    for &(a, b) in pairs.iter().filter(|p| movable(p.0) && movable(p.1)) {
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        parent[a.max(b) as usize] = a.min(b);
+    }
+    let mut number = vec![u32::MAX; carriers.len()];
+    let mut all: Vec<Group> = Vec::new();
+    for (k, &(a, b)) in pairs.iter().enumerate() {
+        let Some(mover) = [a, b].into_iter().find(|&c| movable(c)) else { continue };
+        let first = root(&mut parent, mover) as usize;
+        if number[first] == u32::MAX {
+            number[first] = all.len() as u32;
+            all.push(Group::default());
+        }
+        all[number[first] as usize].contacts.push(k as u32);
+    }
+    for c in (0..carriers.len() as u32).filter(|&c| movable(c)) {
+        let first = root(&mut parent, c) as usize;
+        if number[first] != u32::MAX {
+            all[number[first] as usize].carriers.push(c);
+        }
+    }
+    all
+}
+
+fn root(parent: &mut [u32], mut c: u32) -> u32 {
+    while parent[c as usize] != c {
+        let up = parent[parent[c as usize] as usize];
+        parent[c as usize] = up;
+        c = up;
+    }
+    c
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_touches_is_one_island_but_not_through_the_world() {
+        let body = Carrier { inverse_mass: 1.0, ..Carrier::WORLD };
+        let carriers = [body, body, body, body, Carrier::WORLD];
+        let found = groups(&[(0, 4), (1, 4), (0, 2), (3, 4), (3, 1)], &carriers);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0], Group { contacts: vec![0, 2], carriers: vec![0, 2] });
+        assert_eq!(found[1], Group { contacts: vec![1, 3, 4], carriers: vec![1, 3] });
+    }
+}
