@@ -5,7 +5,7 @@
 //! `R|y_t| − ½R²` outside. Its gradient is `M(v − v*) − Jᵀ p(v)` with the projections `p(v)` of `y`, its Hessian
 //! `M + Jᵀ G J` is sparse along the contact graph, and Newton's method with a line search always finds the minimum. Then
 //! `p̂ = p(v)`, until the natural map is small. Information crosses a tall stack in one solve, not one contact at a time
-//! [AC91, HTT16].
+//! [AC91].
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::JointBlock;
