@@ -2,8 +2,9 @@
 
 use crate::build::{self, BuildError};
 use crate::model::setup::{Integrator, Resolution};
-use crate::model::{BodyId, Event, Ledger, Model, Setup, State};
+use crate::model::{BodyId, Command, Event, Ledger, Model, Setup, State};
 use crate::readout::Forces;
+use crate::readout::joint::{self, JointReading};
 use crate::readout::skin::{self, SkinPose};
 use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
@@ -163,6 +164,26 @@ impl Simulation {
     /// The body with a name.
     pub fn body(&self, name: &str) -> Option<BodyId> {
         self.model.bodies.iter().position(|b| b.name == name).map(|b| BodyId(b as u32))
+    }
+
+    /// Tells the motor of a joint what to do from the next step on; false if there is no such joint, or the numbers are
+    /// nothing that a motor can do.
+    pub fn command(&mut self, joint: &str, command: Command) -> bool {
+        let Some(k) = self.joint_number(joint) else { return false };
+        let obeys = self.model.joints[k].is_driven() && command.is_sound();
+        if obeys {
+            self.state.joints[k].command = command;
+        }
+        obeys
+    }
+
+    /// What a joint says of itself.
+    pub fn joint(&self, name: &str) -> Option<JointReading> {
+        joint::read(&self.model, &self.state, self.joint_number(name)?)
+    }
+
+    fn joint_number(&self, name: &str) -> Option<usize> {
+        self.model.joints.iter().position(|j| j.name == name)
     }
 
     /// Makes a body rigid, wherever it is and however it moves.

@@ -151,8 +151,8 @@ pub static CONSTRAINT: Section = Section {
         field(
             "gap_iterations",
             Count(0, 100),
-            "0",
-            "How often gaps are linearised anew about the end of the step.",
+            "2",
+            "How often the gaps of bodies that turn are linearised anew about the end of a first-order step, at most.",
             "gap_iterations = 5",
         ),
     ],

@@ -1,6 +1,8 @@
 // VR with an emulated headset: two controllers grab and pull a soft body, and tear it.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
@@ -9,9 +11,20 @@ import { ask, browse, by, pictures, serve, until } from "./common.js";
 const here = dirname(fileURLToPath(import.meta.url));
 let server, context, page;
 
+const BAR = `title = "A bar to tear"
+gravity = [0, 0, 0]
+[[body]]
+name = "bar"
+shape = { box = [0.6, 0.1, 0.1] }
+material = { like = "gel", young = "50 kPa", fracture_strain = 0.25 }
+cells = 2
+`;
+
 before(async () => {
-  server = await serve("bar-break");
-  context = await browse();
+  const file = join(mkdtempSync(join(tmpdir(), "kreisel-bar-")), "bar.toml");
+  writeFileSync(file, BAR);
+  server = await serve(file);
+  context = await browse({ viewport: { width: 800, height: 500 } });
   page = await context.newPage();
   await page.addInitScript({ path: join(here, "node_modules/iwer/build/iwer.min.js") });
   await page.addInitScript(() => {
@@ -31,7 +44,8 @@ after(async () => {
 });
 
 test("VR is entered, and the scene stands in front of the viewer in stereo", async () => {
-  await by(page, "enter-vr").click();
+  await by(page, "enter-vr").waitFor();
+  await by(page, "enter-vr").dispatchEvent("click");
   await until(page, () => kreisel.app.xr.isOn && kreisel.app.xr.grips.length === 2);
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(pictures, "stereo.png") });

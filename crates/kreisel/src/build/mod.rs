@@ -4,6 +4,7 @@ mod bodies;
 mod checks;
 mod colliders;
 mod error;
+mod joints;
 mod resample;
 mod select;
 mod supports;
@@ -30,6 +31,7 @@ pub fn build(setup: &Setup) -> Result<(Model, State), BuildError> {
     colliders::add(setup, &mut model, &mut state)?;
     convert::give_lone_elements_spin(&model, &mut state);
     bodies::spin_balls(setup, &model, &mut state);
+    joints::add(setup, &mut model, &mut state)?;
     checks::check_overlaps(setup, &model, &mut state)?;
     Ok((model, state))
 }

@@ -57,6 +57,15 @@ pub enum EventKind {
         /// Name of the second.
         second: String,
     },
+    /// A joint broke; the energy is zero.
+    JointBroke {
+        /// Its name.
+        joint: String,
+        /// Force that it bore in its last step [N].
+        force: f64,
+        /// Torque [N m].
+        torque: f64,
+    },
     /// They part.
     Part {
         /// Name of the first.
@@ -76,6 +85,7 @@ impl EventKind {
             Self::MadeSoft { .. } => "made-soft",
             Self::Touch { .. } => "touch",
             Self::Part { .. } => "part",
+            Self::JointBroke { .. } => "joint-broke",
         }
     }
 
@@ -87,6 +97,7 @@ impl EventKind {
             Self::MadeRigid { elements, body, reason } | Self::MadeSoft { elements, body, reason } => {
                 format!("{elements} elements of {body}: {reason}")
             }
+            Self::JointBroke { joint, force, torque } => format!("{joint} under {force:.3e} N and {torque:.3e} N m"),
             Self::Touch { first, second } | Self::Part { first, second } => format!("{first} and {second}"),
         }
     }

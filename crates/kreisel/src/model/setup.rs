@@ -15,7 +15,7 @@ pub use integrator::{ImplicitSettings, Integrator, LinearSolver};
 pub use probe::{Probe, Quantity};
 pub use view::{Colour, Show, View};
 
-use crate::model::{Obstacle, Profile, Region};
+use crate::model::{JointSetup, Obstacle, Profile, Region};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,8 @@ pub struct Setup {
     pub loads: Vec<Load>,
     /// Grabs.
     pub grabs: Vec<Grab>,
+    /// Joints.
+    pub joints: Vec<JointSetup>,
     /// Switches at given times.
     pub schedule: Vec<Switch>,
     /// When bodies marked [`RigidPart::Automatic`] switch by themselves.
@@ -86,6 +88,7 @@ impl Default for Setup {
             fixes: Vec::new(),
             loads: Vec::new(),
             grabs: Vec::new(),
+            joints: Vec::new(),
             schedule: Vec::new(),
             switching: Switching::default(),
             contact: ContactSettings::default(),

@@ -1,7 +1,7 @@
 //! The state: exactly what a resume needs, nothing else. Written to bytes and read back, the motion goes on bit for bit.
 
 use crate::linear::Vectors;
-use crate::model::{Aggregate, Ledger, ShapeContact, SolverMemory};
+use crate::model::{Aggregate, JointState, Ledger, ShapeContact, SolverMemory};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,8 @@ pub struct State {
     pub contacts: Vec<Contact>,
     /// Contacts of exact shapes, sorted by their two shapes and features.
     pub shape_contacts: Vec<ShapeContact>,
+    /// What joints remember, one for each joint of the model.
+    pub joints: Vec<JointState>,
     /// For how long [s] each element has been calm; empty unless bodies switch by themselves.
     pub calm: Vec<f64>,
     /// Scheduled switches done so far.
@@ -56,6 +58,7 @@ impl State {
         memory.broken.clone_from(&other.broken);
         memory.contacts.clone_from(&other.contacts);
         memory.shape_contacts.clone_from(&other.shape_contacts);
+        memory.joints.clone_from(&other.joints);
         memory.calm.clone_from(&other.calm);
         memory.solver.clone_from(&other.solver);
         // Every field is named: one that is added cannot be forgotten.
@@ -70,6 +73,7 @@ impl State {
             broken: memory.broken,
             contacts: memory.contacts,
             shape_contacts: memory.shape_contacts,
+            joints: memory.joints,
             calm: memory.calm,
             scheduled: other.scheduled,
             epoch: other.epoch,

@@ -2,7 +2,7 @@
 
 use crate::linear::Vectors;
 use crate::model::collider::OBSTACLES;
-use crate::model::{Aggregate, FREE, Model, ShapeContact, State, Touched};
+use crate::model::{Aggregate, FREE, JointState, Model, ShapeContact, State, Touched};
 use std::fmt;
 
 /// What is wrong with a state.
@@ -38,6 +38,7 @@ impl State {
         self.check_contacts(model)?;
         self.check_shape_contacts(model)?;
         self.check_solver(n)?;
+        self.check_joints(model)?;
         self.check_rest(model)
     }
 
@@ -55,6 +56,18 @@ impl State {
         expect(finite, "solver", || "a pose is not finite".into())?;
         let fits = memory.epoch != self.epoch || memory.bodies.len() == self.aggregates.len();
         expect(fits, "solver", || format!("{} bodies for {}", memory.bodies.len(), self.aggregates.len()))
+    }
+
+    fn check_joints(&self, model: &Model) -> Result<(), StateError> {
+        let (found, wanted) = (self.joints.len(), model.joints.len());
+        expect(found == wanted, "joints", || format!("{found} for {wanted} joints"))?;
+        let sound = |j: &JointState| {
+            let numbers = [j.coordinate, j.speed, j.step, j.effort].iter().all(|x| x.is_finite());
+            let impulses = j.impulses.iter().flatten().chain(&j.drive).all(|x| x.is_finite());
+            numbers && impulses && j.force.is_finite() && j.torque.is_finite() && j.command.is_sound()
+        };
+        let wild = self.joints.iter().position(|j| !sound(j));
+        expect(wild.is_none(), "joints", || format!("joint {wild:?} has impossible numbers"))
     }
 
     fn check_owners(&self, n: usize) -> Result<(), StateError> {

@@ -4,7 +4,7 @@ use crate::model::collider::Collider;
 use crate::model::setup::{
     ConstraintSettings, ContactSettings, ImplicitSettings, Integrator, Law, Probe, Switching, View,
 };
-use crate::model::{Bindings, Cell, Connections, Elements, Fidelity, Material, Obstacle, Profile, Skin};
+use crate::model::{Bindings, Cell, Connections, Elements, Fidelity, Joint, Material, Obstacle, Profile, Skin};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -152,6 +152,8 @@ pub struct Model {
     pub pressures: Vec<PressureLoad>,
     /// Grabs.
     pub grabs: Vec<ElementGrab>,
+    /// Joints.
+    pub joints: Vec<Joint>,
     /// Scheduled switches, by time.
     pub schedule: Vec<ScheduledSwitch>,
     /// Automatic switching.

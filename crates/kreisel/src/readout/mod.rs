@@ -3,6 +3,7 @@
 mod crossing;
 pub mod elastic;
 pub mod index;
+pub mod joint;
 pub mod momentum;
 pub mod probe;
 pub mod region;

@@ -4,7 +4,7 @@
 //! and the moment at which the stem takes over are compared with an independent integration at the same friction law, at three
 //! steps, so that the order shows.
 
-use super::tippe_top_reference::{COS_ALPHA, SWITCH};
+use super::tippe_top_reference::{COS_ALPHA, SPACING, SWITCH};
 use crate::validate::case::{Case, Settings};
 use crate::validate::check::Checks;
 use crate::validate::lab::{energy, rigid, scene, simulate, step};
@@ -64,7 +64,7 @@ fn compare(overrides: &[String]) -> Result<(f64, f64), String> {
     let mut top = Top::new(overrides)?;
     let mut worst: f64 = 0.0;
     for (k, reference) in COS_ALPHA.iter().enumerate() {
-        top.run_until(0.01 * k as f64 - 1e-9)?;
+        top.run_until(SPACING * k as f64 - 1e-9)?;
         worst = worst.max((top.cos_alpha()? - reference).abs());
     }
     Ok((worst, touches_down(top)?))

@@ -72,7 +72,7 @@ fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u
 
 /// Newton's method, and more sweeps where it leaves something.
 fn by_newton(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32, before: Outcome) -> Outcome {
-    let found = newton::solve(rows, carriers, tolerance).unwrap_or_default();
+    let found = newton::solve(rows, &mut [], carriers, tolerance).unwrap_or_default();
     let (sweeps, newton_steps) = (before.sweeps, before.newton_steps + found.newton_steps);
     if found.converged {
         return Outcome { sweeps, newton_steps, ..found };

@@ -6,6 +6,8 @@
 pub mod carriers;
 pub mod groups;
 pub mod island;
+pub mod joint;
+pub mod jointed;
 pub mod newton;
 pub mod pyramid;
 pub mod row;

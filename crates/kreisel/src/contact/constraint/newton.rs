@@ -8,8 +8,10 @@
 //! [AC91, HTT16].
 
 use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::joint::JointBlock;
+use crate::contact::constraint::jointed::residual;
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep::{Outcome, residual};
+use crate::contact::constraint::sweep::Outcome;
 use crate::linear::block_cholesky::{BlockCholesky, BlockMatrix};
 use crate::linear::small::Matrix;
 use glamx::{DMat3, DVec3};
@@ -23,6 +25,8 @@ const MOST_UPDATES: u32 = 40;
 const ENOUGH: usize = 4;
 /// The method tries to go on to this share of the tolerance: the next step begins from what it leaves.
 const SHARPER: f64 = 1e-2;
+/// With joints, updates that do not halve the residual at most: what is left is rounding, or a contradiction.
+const MOST_IDLE: u32 = 3;
 /// Newton steps at most, and between two updates.
 const MOST_STEPS: u32 = 160;
 const MOST_STEPS_PER_UPDATE: u32 = 40;
@@ -52,23 +56,32 @@ struct Island {
     places: Vec<DVec3>,
     /// Penalties of the contacts [kg].
     penalty: Vec<f64>,
+    /// The same over the inverse of a row's own mobility, for joints [1].
+    stiffness: f64,
 }
 
 /// Solves until the natural map is below `tolerance` [m/s]. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix.
-pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64) -> Option<Outcome> {
-    let mut island = Island::new(rows, carriers)?;
+pub fn solve(
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut [Carrier],
+    tolerance: f64,
+) -> Option<Outcome> {
+    let mut island = Island::new(rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
+    let (mut best, mut idle) = (f64::INFINITY, 0);
     let mut bounds: Vec<f64> = rows.iter().map(|r| r.friction * r.impulse.x).collect();
     for update in 0..MOST_UPDATES as usize {
         island.stiffen(rows, PENALTIES[update.min(PENALTIES.len() - 1)]);
-        let steps = minimise(&island, rows, carriers, &bounds, &mut v);
+        let steps = minimise(&island, (rows, joints), carriers, &bounds, &mut v);
         outcome.newton_steps += steps;
         island.put(&v, carriers);
         for (k, row) in rows.iter_mut().enumerate() {
             row.impulse = projected(row, carriers, island.penalty[k], bounds[k]).0;
         }
+        joints.iter_mut().for_each(|joint| joint.project(carriers, island.stiffness));
         // Friction follows the push of the moment, so that it never leaves its cone.
         for (row, bound) in rows.iter_mut().zip(&mut bounds) {
             *bound = row.friction * row.impulse.x;
@@ -81,11 +94,15 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64) -> Opti
         }
         island.release(carriers);
         rows.iter().for_each(|row| row.push(row.impulse, carriers));
-        outcome.residual = residual(rows, carriers);
+        joints.iter().for_each(|joint| joint.push_all(1.0, carriers));
+        outcome.residual = residual(rows, joints, carriers);
         outcome.converged = outcome.residual <= tolerance;
+        idle = if outcome.residual < 0.5 * best { 0 } else { idle + 1 };
+        best = best.min(outcome.residual);
+        let stuck = idle >= MOST_IDLE && !joints.is_empty();
         let sharp = outcome.residual <= SHARPER * tolerance;
         // Where bodies slide, friction follows the push by and by: then good is good enough.
-        if sharp || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
+        if sharp || stuck || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
             break;
         }
     }
@@ -93,9 +110,10 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64) -> Opti
 }
 
 impl Island {
-    fn new(rows: &[Row], carriers: &[Carrier]) -> Option<Self> {
+    fn new(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> Option<Self> {
         let mut number = vec![NOBODY; carriers.len()];
         let mut movers: Vec<u32> = rows.iter().flat_map(|r| [r.a, r.b]).collect();
+        movers.extend(joints.iter().flat_map(|j| [j.a, j.b]));
         movers.sort_unstable();
         movers.dedup();
         movers.retain(|&c| carriers[c as usize].is_movable());
@@ -104,11 +122,13 @@ impl Island {
         let mass: Option<Vec<Block>> = movers.iter().map(|c| mass_of(of(c))).collect();
         let mut released = carriers.to_vec();
         rows.iter().for_each(|row| row.push(-row.impulse, &mut released));
+        joints.iter().for_each(|joint| joint.push_all(-1.0, &mut released));
         Some(Self {
             free: movers.iter().map(|&c| six(&released[c as usize])).collect(),
             places: movers.iter().map(|c| of(c).position).collect(),
             mass: mass?,
             penalty: Vec::new(),
+            stiffness: 1.0,
             number,
             movers,
         })
@@ -116,6 +136,7 @@ impl Island {
 
     /// Sets the penalties of the contacts.
     fn stiffen(&mut self, rows: &[Row], penalty: f64) {
+        self.stiffness = penalty;
         self.penalty = rows.iter().map(|r| penalty * 3.0 / trace(&r.block)).collect();
     }
 
@@ -177,18 +198,24 @@ fn potential(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> f64 {
 }
 
 /// Newton's method with a line search; the number of steps.
-fn minimise(island: &Island, rows: &[Row], carriers: &mut [Carrier], bounds: &[f64], v: &mut Vec<Six>) -> u32 {
+fn minimise(
+    island: &Island,
+    problem: (&[Row], &[JointBlock]),
+    carriers: &mut [Carrier],
+    bounds: &[f64],
+    v: &mut Vec<Six>,
+) -> u32 {
     let mut close = 0;
     for step in 0..MOST_STEPS_PER_UPDATE {
         island.put(v, carriers);
-        let (gradient, matrix) = derivatives(island, rows, carriers, bounds, v);
+        let (gradient, matrix) = derivatives(island, problem, carriers, bounds, v);
         let factor = BlockCholesky::new(&matrix, &island.places);
         let mut way: Vec<Six> = factor.order.iter().map(|&k| gradient[k as usize]).collect();
         factor.solve(&mut way);
         let mut direction = vec![[0.0; 6]; v.len()];
         factor.order.iter().zip(&way).for_each(|(&k, d)| direction[k as usize] = *d);
         let slope: f64 = sum(gradient.iter().zip(&direction).map(|(g, d)| dot(g, d)));
-        let here = merit(island, rows, carriers, bounds, v);
+        let here = merit(island, problem, carriers, bounds, v);
         if slope <= NEAR * here.abs() {
             // Near the minimum the merit is all rounding, and Newton's step as it is the best there is.
             v.iter_mut().zip(&direction).for_each(|(v, d)| *v = less(v, d, 1.0));
@@ -202,7 +229,7 @@ fn minimise(island: &Island, rows: &[Row], carriers: &mut [Carrier], bounds: &[f
         for _ in 0..MOST_HALVINGS {
             let trial: Vec<Six> = v.iter().zip(&direction).map(|(v, d)| less(v, d, share)).collect();
             island.put(&trial, carriers);
-            if merit(island, rows, carriers, bounds, &trial) <= here - 1e-4 * share * slope || share < 1e-5 {
+            if merit(island, problem, carriers, bounds, &trial) <= here - 1e-4 * share * slope || share < 1e-5 {
                 *v = trial;
                 break;
             }
@@ -230,19 +257,26 @@ fn sum(terms: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// What is minimised [J].
-fn merit(island: &Island, rows: &[Row], carriers: &[Carrier], bounds: &[f64], v: &[Six]) -> f64 {
+fn merit(
+    island: &Island,
+    (rows, joints): (&[Row], &[JointBlock]),
+    carriers: &[Carrier],
+    bounds: &[f64],
+    v: &[Six],
+) -> f64 {
     let motion = v.iter().zip(&island.free).zip(&island.mass).map(|((v, free), mass)| {
         let off = less(v, free, 1.0);
         0.5 * dot(&off, &mass.times(&off))
     });
     let contacts = rows.iter().enumerate().map(|(k, row)| potential(row, carriers, island.penalty[k], bounds[k]));
-    sum(motion) + sum(contacts)
+    let held = joints.iter().map(|joint| joint.potential(carriers, island.stiffness));
+    sum(motion) + sum(contacts) + sum(held)
 }
 
 /// Gradient and Hessian.
 fn derivatives(
     island: &Island,
-    rows: &[Row],
+    (rows, joints): (&[Row], &[JointBlock]),
     carriers: &[Carrier],
     bounds: &[f64],
     v: &[Six],
@@ -275,15 +309,48 @@ fn derivatives(
             add(matrix.block_mut(i, j), first, &g, second, -1.0);
         }
     }
+    for joint in joints {
+        add_joint(island, joint, carriers, &mut gradient, &mut matrix);
+    }
     (gradient, matrix)
+}
+
+/// Adds a joint to gradient and Hessian.
+fn add_joint(
+    island: &Island,
+    joint: &JointBlock,
+    carriers: &[Carrier],
+    gradient: &mut [Six],
+    matrix: &mut BlockMatrix<6>,
+) {
+    let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);
+    for (ja, jb, p, slope) in joint.terms(carriers, island.stiffness) {
+        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
+            if c != NOBODY {
+                (0..6).for_each(|i| gradient[c as usize][i] += sign * j[i] * p);
+                add_outer(&mut matrix.diagonal[c as usize], j, j, slope);
+            }
+        }
+        if a != NOBODY && b != NOBODY {
+            let (first, second, i, j) = if a < b { (&ja, &jb, a, b) } else { (&jb, &ja, b, a) };
+            add_outer(matrix.block_mut(i, j), first, second, -slope);
+        }
+    }
+}
+
+/// `target += s · j kᵀ`.
+fn add_outer(target: &mut Block, j: &Six, k: &Six, s: f64) {
+    for (column, k) in target.0.iter_mut().zip(k) {
+        column.iter_mut().zip(j).for_each(|(entry, j)| *entry += s * j * k);
+    }
 }
 
 /// `target += sign · Jᵀ G K`.
 fn add(target: &mut Block, j: &[Six; 3], g: &DMat3, k: &[Six; 3], sign: f64) {
-    for column in 0..6 {
-        let gk = *g * DVec3::new(k[0][column], k[1][column], k[2][column]) * sign;
-        for row in 0..6 {
-            target.0[column][row] += j[0][row] * gk.x + j[1][row] * gk.y + j[2][row] * gk.z;
+    for (c, column) in target.0.iter_mut().enumerate() {
+        let gk = *g * DVec3::new(k[0][c], k[1][c], k[2][c]) * sign;
+        for (r, entry) in column.iter_mut().enumerate() {
+            *entry += j[0][r] * gk.x + j[1][r] * gk.y + j[2][r] * gk.z;
         }
     }
 }

@@ -115,7 +115,7 @@ mod tests {
         let carriers = vec![body, Carrier::WORLD];
         let corner = |x: f64, y: f64| {
             let point = DVec3::new(0.5 * x, 0.5 * y, -0.05);
-            let meeting = Meeting { a: 0, b: 1, point, normal: DVec3::Z, bias: 0.0, friction, ..Meeting::default() };
+            let meeting = Meeting { a: 0, b: 1, point, normal: DVec3::Z, bias: 0.0, friction };
             Row::new(&meeting, &carriers, DVec3::ZERO)
         };
         let rows = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| corner(x, y)).to_vec();

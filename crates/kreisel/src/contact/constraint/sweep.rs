@@ -37,7 +37,7 @@ pub enum Local {
 pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32, local: Local) -> Outcome {
     let mut outcome = Outcome::default();
     loop {
-        let change = sweep(rows, carriers, local, outcome.sweeps % 2 == 1);
+        let change = pass(rows, carriers, local, outcome.sweeps % 2 == 1);
         outcome.sweeps += 1;
         // The true residual costs as much as a sweep: look at it when sweeps have become small, and now and then.
         let last = outcome.sweeps >= most;
@@ -52,7 +52,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u
 }
 
 /// Each contact once; the largest change of a contact's velocity [m/s].
-fn sweep(rows: &mut [Row], carriers: &mut [Carrier], local: Local, backwards: bool) -> f64 {
+pub fn pass(rows: &mut [Row], carriers: &mut [Carrier], local: Local, backwards: bool) -> f64 {
     let mut largest: f64 = 0.0;
     let count = rows.len();
     for k in 0..count {

@@ -15,7 +15,7 @@ pub struct ConstraintSettings {
     pub tolerance: f64,
     /// Passes over all contacts of an island at most.
     pub sweeps: u32,
-    /// How often the gap is linearised anew about the end of the step; 0: gaps are linear.
+    /// How often the gaps of bodies that turn are linearised anew about the end of a first-order step; 0: gaps are linear.
     pub gap_iterations: u32,
 }
 
@@ -27,7 +27,7 @@ impl Default for ConstraintSettings {
             isotropic: true,
             tolerance: 1e-3,
             sweeps: 2000,
-            gap_iterations: 0,
+            gap_iterations: 2,
         }
     }
 }

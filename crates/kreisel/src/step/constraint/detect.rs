@@ -4,6 +4,7 @@ use crate::collide::shapes::{Pose, bounds, touch};
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::touch::Touch as Sphere;
 use crate::model::{Model, State};
+use crate::step::constraint::joints;
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
@@ -12,13 +13,15 @@ use glamx::{DQuat, DVec3};
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
     space.refresh(model, state, &w.topology);
     fill_carriers(model, state, w, space);
+    joints::add_riders(model, state, space);
     place(model, state, w, space);
     surround(model, space, h);
     find_pairs(model, space);
     touch_pairs(model, space);
 }
 
-fn fill_carriers(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+/// The bodies as the solver sees them, elements that may touch, and the world.
+pub fn fill_carriers(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     space.carriers.clear();
     for (k, a) in state.aggregates.iter().enumerate() {
         let mut carrier = Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
@@ -81,7 +84,8 @@ fn find_pairs(model: &Model, space: &mut ContactSpace) {
 
 /// Shapes of one rigid body do not meet, nor do elements of one body.
 fn may_meet(model: &Model, space: &ContactSpace, i: u32, j: u32) -> bool {
-    if space.carrier[i as usize] == space.carrier[j as usize] {
+    let same = space.carrier[i as usize] == space.carrier[j as usize];
+    if same || space.joints.keep_apart(space.body(model, i), space.body(model, j)) {
         return false;
     }
     let is_ball = |k: u32| matches!(space.kind(model, k), Kind::Ball(_));

@@ -7,7 +7,7 @@ use crate::readout::momentum;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
 use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{apply, detect};
+use crate::step::constraint::{apply, detect, joints};
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
@@ -117,8 +117,10 @@ pub fn meet(
     let plastic = landings > MOST_LANDINGS;
     let starts: Vec<Start> = space.found.iter().map(|f| (blow(model, w, &space, f, plastic), DVec3::ZERO)).collect();
     let before = space.carriers.clone();
+    joints::make_plain(model, state, &mut space);
     let outcomes = solve(model, &mut space, &starts, &before, h, false);
     outcomes.iter().for_each(|o| super::note(o, report));
+    joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     w.contact_space = space;
 }

@@ -4,7 +4,9 @@
 //! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
 
 mod apply;
+mod curved;
 mod detect;
+mod joints;
 mod landing;
 mod overlap;
 mod project;
@@ -47,15 +49,39 @@ pub fn substep(
     let kicked = kick(model, state, w, t, h);
     flow::book(model, state, w, &found, &kicked, h, flow);
     space.take_velocities(state);
+    joints::take_velocities(state, &mut space);
     let starts = space.starts(model, state, w, &before, h);
-    let outcomes = solve::solve(model, &mut space, &starts, &before, h, true);
+    joints::make(model, state, &mut space, h);
+    let mut outcomes = curved::solve(model, state, &mut space, starts, &before, h);
+    outcomes.extend(joints::close_at_end(model, state, w, &mut space, h));
+    joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
+    finish_joints(model, state, w, t + h, flow, report);
     state.steps += 1;
     Ok(())
+}
+
+/// Joints are closed, read and, where they bore too much, broken.
+fn finish_joints(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    t: f64,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) {
+    if model.joints.is_empty() {
+        return;
+    }
+    let mut space = std::mem::take(&mut w.contact_space);
+    joints::correct(model, state, w, &mut space, flow);
+    joints::note(model, state, w, &mut space);
+    joints::break_overloaded(model, state, t, report);
+    w.contact_space = space;
 }
 
 fn note(outcome: &Outcome, report: &mut StepReport) {

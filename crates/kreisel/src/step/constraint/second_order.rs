@@ -12,7 +12,7 @@ use crate::model::{Model, State};
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{apply, detect, project};
+use crate::step::constraint::{apply, detect, joints, project};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
 use crate::step::kick::kick;
@@ -55,6 +55,7 @@ pub fn substep(
             landing::meet(model, state, w, h, landings, flow, report);
         }
     }
+    joints::break_overloaded(model, state, end, report);
     state.time = end - h;
     state.steps = steps + 1;
     Ok(())
@@ -104,6 +105,7 @@ fn extrapolated(
     best.flow.impulse = mix(a.flow.impulse, b.flow.impulse);
     best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
     project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
+    close_joints(model, &mut best.state, w, &mut best.flow);
     // Extrapolation may invent energy; two half steps do not. What they lost too much must be allowed to come back.
     let energy = |s: &State| landing::energy(model, s);
     let most = energy(start).max(energy(&b.state));
@@ -131,13 +133,27 @@ fn single(
     let kicked = kick(model, &mut state, w, t, h);
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
     space.take_velocities(&state);
+    joints::take_velocities(&state, &mut space);
     let modes = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
     w.contact_space = space;
     flow::check_finite(model, &state, &kicked, t)?;
     flow::moved(model, &mut state, w, t + h, 0.5 * h, &mut flow);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
+    close_joints(model, &mut state, w, &mut flow);
     Ok(Trial { state, flow, modes })
+}
+
+/// Joints are put right in position and velocity, and read.
+fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) {
+    if model.joints.is_empty() {
+        return;
+    }
+    let mut space = std::mem::take(&mut w.contact_space);
+    joints::correct(model, state, w, &mut space, flow);
+    joints::settle(model, state, w, &mut space, flow);
+    joints::note(model, state, w, &mut space);
+    w.contact_space = space;
 }
 
 /// Solves for the impulses on the average velocity and applies them.
@@ -161,6 +177,7 @@ fn push_on_average(
         c.inverse_inertia *= 0.5;
     }
     let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
+    joints::make_average(model, state, space, before, h);
     let outcomes = solve(model, space, &starts, before, h, false);
     outcomes.iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
@@ -169,6 +186,8 @@ fn push_on_average(
     for row in &space.rows {
         row.push(row.impulse, &mut space.carriers);
     }
+    joints::make_whole(model, state, space, h);
+    joints::apply(model, state, w, space, before, h, flow);
     apply::apply(model, state, w, space, before, h, flow);
     modes
 }

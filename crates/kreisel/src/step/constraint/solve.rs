@@ -6,6 +6,7 @@ use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::Model;
+use crate::step::constraint::joints;
 use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
 use rayon::prelude::*;
@@ -28,8 +29,10 @@ pub fn solve(
     h: f64,
     rest: bool,
 ) -> Vec<Outcome> {
-    let pairs: Vec<(u32, u32)> = starts.iter().map(|s| (s.0.a, s.0.b)).collect();
-    let islands = groups(&pairs, &space.carriers);
+    let mut pairs: Vec<(u32, u32)> = starts.iter().map(|s| (s.0.a, s.0.b)).collect();
+    pairs.extend(space.joints.pairs());
+    let mut islands = groups(&pairs, &space.carriers);
+    space.joints.take_islands(&mut islands, starts.len());
     let sight = Sight { model, starts, before, carriers: &space.carriers, h, rest };
     let one = |group: &Group| solve_island(&sight, group);
     let mut solved: Vec<Island> = if starts.len() < WORTH_A_THREAD || islands.len() == 1 {
@@ -45,7 +48,8 @@ pub fn solve(
             space.rested.extend(&group.carriers);
         }
     }
-    solved.into_iter().map(|i| i.outcome).collect()
+    let jointed = joints::solve(model, space, starts, before, h);
+    solved.into_iter().map(|i| i.outcome).chain(jointed).collect()
 }
 
 /// The rows of all islands in the order of the contacts; those of a single island need not be copied.

@@ -7,6 +7,7 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::model::shape::Shape;
 use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
+use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::solve::Start;
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
@@ -52,7 +53,7 @@ pub struct ContactSpace {
     ball_shapes: Vec<Shape>,
     /// The carrier of each collider.
     pub carrier: Vec<u32>,
-    /// The bodies as the solver sees them; the last is the fixed world.
+    /// The bodies as the solver sees them, elements that may touch, the fixed world, and other elements that carry joints.
     pub carriers: Vec<Carrier>,
     /// Poses of all colliders.
     pub poses: Vec<Pose>,
@@ -72,6 +73,8 @@ pub struct ContactSpace {
     pub touches: Vec<Touch>,
     /// The contact problem.
     pub rows: Vec<Row>,
+    /// The joints in it.
+    pub joints: JointSpace,
     /// Carriers of islands that have come to rest in the step.
     pub rested: Vec<u32>,
 }

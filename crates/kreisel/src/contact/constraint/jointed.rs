@@ -1,0 +1,86 @@
+//! Contacts and joints are one problem: sweeps over both, and Newton's method where sweeps are slow.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::joint::JointBlock;
+use crate::contact::constraint::newton;
+use crate::contact::constraint::row::Row;
+use crate::contact::constraint::sweep::{self, Local, Outcome};
+use crate::model::setup::{ConstraintSettings, ContactSolver};
+
+/// Joints are solved to this share of what contacts may leave: what they leave drifts [1].
+const SHARPER: f64 = 1e-4;
+/// Sweeps after Newton's method at most: where that fails, joints contradict each other, and sweeps do not end either.
+const MOST_SWEEPS: u32 = 100;
+/// Sweeps after which Newton's method takes over.
+const PATIENCE: u32 = 16;
+
+/// Solves contacts and joints until the natural map is below `tolerance` [m/s]. The carriers bring the velocities without
+/// either.
+pub fn solve(
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut [Carrier],
+    tolerance: f64,
+    settings: &ConstraintSettings,
+) -> Outcome {
+    rows.iter().for_each(|row| row.push(row.impulse, carriers));
+    joints.iter().for_each(|joint| joint.push_all(1.0, carriers));
+    go_on(rows, joints, carriers, tolerance, settings)
+}
+
+/// As [`solve`], from velocities with the impulses of the moment.
+pub fn go_on(
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut [Carrier],
+    tolerance: f64,
+    settings: &ConstraintSettings,
+) -> Outcome {
+    let patience = if settings.solver == ContactSolver::GaussSeidel { settings.sweeps } else { PATIENCE };
+    let mut outcome = by_sweeps(rows, joints, carriers, tolerance, patience.min(settings.sweeps));
+    if !outcome.converged {
+        let found = newton::solve(rows, joints, carriers, tolerance).unwrap_or_default();
+        let converged = found.newton_steps > 0 && found.residual <= tolerance;
+        outcome = Outcome { sweeps: outcome.sweeps, converged, ..found };
+    }
+    if !outcome.converged {
+        let rest = by_sweeps(rows, joints, carriers, tolerance, settings.sweeps.min(MOST_SWEEPS));
+        outcome = Outcome { sweeps: outcome.sweeps + rest.sweeps, newton_steps: outcome.newton_steps, ..rest };
+    }
+    rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));
+    outcome
+}
+
+/// Joints and contacts by turns.
+fn by_sweeps(
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut [Carrier],
+    tolerance: f64,
+    most: u32,
+) -> Outcome {
+    let mut outcome = Outcome::default();
+    while outcome.sweeps < most {
+        let backwards = outcome.sweeps % 2 == 1;
+        let mut change = sweep::pass(rows, carriers, Local::ByTurns, backwards);
+        for k in 0..joints.len() {
+            let joint = &mut joints[if backwards { k } else { joints.len() - 1 - k }];
+            change = change.max(joint.relax(carriers) / SHARPER);
+        }
+        outcome.sweeps += 1;
+        if change <= 4.0 * tolerance || outcome.sweeps.is_multiple_of(4) || outcome.sweeps == most {
+            outcome.residual = residual(rows, joints, carriers);
+            outcome.converged = outcome.residual <= tolerance;
+            if outcome.converged {
+                break;
+            }
+        }
+    }
+    outcome
+}
+
+/// The largest natural map of contacts and joints [m/s], that of joints magnified as they are solved more sharply.
+pub fn residual(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> f64 {
+    let held = joints.iter().fold(0.0, |m: f64, j| m.max(j.residual(carriers)));
+    sweep::residual(rows, carriers).max(held / SHARPER)
+}

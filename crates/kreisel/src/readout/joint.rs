@@ -1,0 +1,63 @@
+//! What joints say of themselves.
+
+use crate::model::{Command, Model, State};
+use glamx::DVec3;
+
+/// A joint at the moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointReading {
+    /// Angle [rad], turns counted; shift [m]; or distance [m]. Zero for kinds without a coordinate.
+    pub coordinate: f64,
+    /// How that changes [rad/s or m/s].
+    pub speed: f64,
+    /// Force that the first body feels [N], the mean over the last step.
+    pub force: DVec3,
+    /// Torque that it feels about the joint [N m].
+    pub torque: DVec3,
+    /// Force of the motor along the coordinate [N or N m].
+    pub effort: f64,
+    /// By how much the points of the two sides are off [m]; of distances and sliders: what they should not be.
+    pub error: f64,
+    /// What the motor is told to do.
+    pub command: Command,
+    /// True once it has broken.
+    pub broken: bool,
+}
+
+/// Reads the joint with a number.
+pub fn read(model: &Model, state: &State, joint: usize) -> Option<JointReading> {
+    let memory = state.joints.get(joint)?;
+    Some(JointReading {
+        coordinate: memory.coordinate,
+        speed: memory.speed,
+        force: memory.force,
+        torque: memory.torque,
+        effort: memory.effort,
+        error: if memory.broken { 0.0 } else { error(model, state, joint) },
+        command: memory.command,
+        broken: memory.broken,
+    })
+}
+
+/// By how much the points of a joint are off [m].
+fn error(model: &Model, state: &State, joint: usize) -> f64 {
+    use crate::model::joint::{JointKind, Side};
+    let Some(made) = model.joints.get(joint) else { return 0.0 };
+    let place = |side: &Side| {
+        let Some(e) = side.element else { return (side.at, side.frame * DVec3::X) };
+        match state.aggregates.get(state.owner[e as usize] as usize) {
+            Some(a) if side.rigid => (a.position + a.orientation * side.at, a.orientation * (side.frame * DVec3::X)),
+            _ => (state.position.get(e as usize), DVec3::X),
+        }
+    };
+    made.pairs.iter().fold(0.0, |worst: f64, pair| {
+        let ((a, _), (b, axis)) = (place(&pair[0]), place(&pair[1]));
+        let off = a - b;
+        worst.max(match made.kind {
+            JointKind::Slider => (off - axis * axis.dot(off)).length(),
+            JointKind::Distance if made.is_slack(&state.joints[joint].command) => 0.0,
+            JointKind::Distance => (off.length() - made.length).abs(),
+            _ => off.length(),
+        })
+    })
+}

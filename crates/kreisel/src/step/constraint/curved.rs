@@ -1,0 +1,118 @@
+//! Gaps bend where bodies turn: they are linearised anew about the end of the step.
+//!
+//! `φ(t + h) ≈ φ + h u_n` leaves out `½(ω h)² r`, and what it leaves out is taken out by position in the next step, over and
+//! over: a fast top gains or loses height that nobody paid for. So the bodies are moved tentatively with the solution, the gap
+//! is looked at there, and the row becomes `u_n + (φ_end/h − u_n of before) ≥ 0`. Pushes keep the arms of the beginning of the
+//! step: angular momentum is kept to the last bit.
+
+use crate::collide::shapes::{Pose, Touch, touch};
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::sweep::Outcome;
+use crate::linear::rotation::rotate_freely;
+use crate::model::shape::Shape;
+use crate::model::{Model, State};
+use crate::step::constraint::solve::{self, Start};
+use crate::step::constraint::space::{ContactSpace, Found};
+use glamx::DQuat;
+
+/// Solves the contact problem of the step, with gaps as they will be at its end.
+pub fn solve(
+    model: &Model,
+    state: &State,
+    space: &mut ContactSpace,
+    mut starts: Vec<Start>,
+    before: &[Carrier],
+    h: f64,
+) -> Vec<Outcome> {
+    let free = space.carriers.clone();
+    // A blow that bounces has no gap to close: its bias is a share of the approach.
+    let plastic: Vec<bool> = starts.iter().map(|s| s.0.bias >= 0.0).collect();
+    let close = model.constraint.tolerance * model.gravity.length() * h;
+    let mut outcomes = solve::solve(model, space, &starts, before, h, true);
+    for _ in 0..model.constraint.gap_iterations {
+        if bend(model, state, space, &mut starts, &plastic, h) <= close {
+            break;
+        }
+        space.carriers.clone_from(&free);
+        outcomes = solve::solve(model, space, &starts, before, h, true);
+    }
+    outcomes
+}
+
+/// Linearises the gaps of pressed contacts about the tentative end of the step; the largest change of a bias [m/s].
+fn bend(
+    model: &Model,
+    state: &State,
+    space: &ContactSpace,
+    starts: &mut [Start],
+    plastic: &[bool],
+    h: f64,
+) -> f64 {
+    let mut largest: f64 = 0.0;
+    let mut touches = Vec::new();
+    for (k, f) in space.found.iter().enumerate() {
+        let row = &space.rows[k];
+        if row.impulse.x <= 0.0 || !plastic[k] || lever(model, space, f, h) <= space.slack {
+            continue;
+        }
+        let Some(gap) = gap_at_end(model, state, space, f, h, &mut touches) else { continue };
+        let bias = gap / h - row.velocity(&space.carriers).x;
+        largest = largest.max((bias - starts[k].0.bias).abs());
+        starts[k].0.bias = bias;
+        starts[k].1 = row.world_impulse();
+    }
+    for (start, row) in starts.iter_mut().zip(&space.rows) {
+        start.1 = row.world_impulse();
+    }
+    largest
+}
+
+/// How far turning can bend the gap of a contact in the step, `½(ω h)² r` of both sides [m].
+fn lever(model: &Model, space: &ContactSpace, f: &Found, h: f64) -> f64 {
+    let side = |k: u32| {
+        let carrier = &space.carriers[space.carrier[k as usize] as usize];
+        // A sphere turns about its middle without anything happening.
+        let reach = match space.shape(model, k) {
+            Shape::Sphere { .. } => space.poses[k as usize].position,
+            _ => space.point(f),
+        };
+        0.5 * carrier.spin.length_squared() * h * h * (reach - carrier.position).length()
+    };
+    side(f.first) + side(f.second)
+}
+
+/// The gap of a contact when the bodies have moved on for the step [m]; none if its features no longer meet.
+fn gap_at_end(
+    model: &Model,
+    state: &State,
+    space: &ContactSpace,
+    f: &Found,
+    h: f64,
+    touches: &mut Vec<Touch>,
+) -> Option<f64> {
+    let pose = |k: u32| {
+        let c = space.carrier[k as usize] as usize;
+        moved(&space.poses[k as usize], &space.carriers[c], turn(state, &space.carriers[c], c, h), h)
+    };
+    touches.clear();
+    let (a, b) = (space.shape(model, f.first), space.shape(model, f.second));
+    let margin = space.reach[f.first as usize] + space.reach[f.second as usize];
+    touch(a, &pose(f.first), b, &pose(f.second), margin, touches);
+    touches.iter().find(|t| t.feature == f.touch.feature).map(|t| t.gap)
+}
+
+/// The rotation of a body in the step.
+fn turn(state: &State, carrier: &Carrier, body: usize, h: f64) -> DQuat {
+    let Some(a) = state.aggregates.get(body) else { return DQuat::IDENTITY };
+    if !carrier.is_movable() {
+        return DQuat::from_scaled_axis(carrier.spin * h);
+    }
+    let momentum = carrier.inverse_inertia.inverse() * carrier.spin;
+    rotate_freely(a.orientation, a.inverse_moments(), momentum, h) * a.orientation.inverse()
+}
+
+/// Where a shape will be.
+fn moved(pose: &Pose, carrier: &Carrier, turn: DQuat, h: f64) -> Pose {
+    let position = carrier.position + h * carrier.velocity + turn * (pose.position - carrier.position);
+    Pose { position, rotation: (turn * pose.rotation).normalize() }
+}

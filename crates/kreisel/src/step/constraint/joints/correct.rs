@@ -1,0 +1,94 @@
+//! What is left of the errors of joints is taken out: of positions by position only, of velocities by impulses.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::jointed;
+use crate::linear::Vectors;
+use crate::model::mapping::carry;
+use crate::model::setup::ConstraintSettings;
+use crate::model::{Model, State};
+use crate::step::constraint::detect;
+use crate::step::constraint::joints::finish::push;
+use crate::step::constraint::joints::make::{make_closing, make_plain};
+use crate::step::constraint::joints::{add_riders, element_of};
+use crate::step::constraint::space::ContactSpace;
+use crate::step::flow::Flow;
+use crate::step::workspace::Workspace;
+use glamx::{DQuat, DVec3};
+
+/// Errors below this stay [m].
+const CLOSED: f64 = 1e-11;
+/// Shifts at most.
+const MOST_SHIFTS: u32 = 6;
+/// Sweeps of a shift at most: joints that contradict each other find no end.
+const MOST_SWEEPS: u32 = 40;
+
+/// Closes all joints by position only: the smallest shifts in the mass metric. Joints that contradict each other end where
+/// the sum of their squared errors is smallest.
+pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut ContactSpace, flow: &mut Flow) {
+    if model.joints.is_empty() {
+        return;
+    }
+    let settings = ConstraintSettings { sweeps: MOST_SWEEPS, ..model.constraint };
+    let mut last = f64::INFINITY;
+    for _ in 0..MOST_SHIFTS {
+        look(model, state, w, space);
+        let largest = make_closing(model, state, space);
+        if largest <= CLOSED || largest > 0.5 * last {
+            return;
+        }
+        last = largest;
+        let mut way: Vec<Carrier> =
+            space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
+        jointed::solve(&mut [], &mut space.joints.blocks, &mut way, largest, &settings);
+        shift(state, w, space, &way, flow);
+    }
+}
+
+/// The carriers as the state has them.
+fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+    detect::fill_carriers(model, state, w, space);
+    add_riders(model, state, space);
+}
+
+/// Moves what carries joints.
+fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &[Carrier], flow: &mut Flow) {
+    let State { aggregates, position, velocity, .. } = state;
+    for (k, a) in aggregates.iter_mut().enumerate() {
+        if way[k].velocity == DVec3::ZERO && way[k].spin == DVec3::ZERO {
+            continue;
+        }
+        let before = a.momenta().1;
+        a.position += way[k].velocity;
+        a.orientation = (DQuat::from_scaled_axis(way[k].spin) * a.orientation).normalize();
+        carry(a, &w.ports[k], position, velocity);
+        // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
+        flow.angular_impulse += a.momenta().1 - before;
+    }
+    let bodies = aggregates.len();
+    for (k, c) in way.iter().enumerate().skip(bodies).filter(|(_, c)| c.velocity != DVec3::ZERO) {
+        let Some(e) = element_of(space, bodies, k).filter(|_| c.is_movable()) else { continue };
+        shift_element(e as usize, c, position, velocity, flow);
+        w.moment = None;
+    }
+}
+
+fn shift_element(e: usize, c: &Carrier, position: &mut Vectors, velocity: &Vectors, flow: &mut Flow) {
+    position.set(e, position.get(e) + c.velocity);
+    flow.angular_impulse += c.velocity.cross(velocity.get(e)) / c.inverse_mass;
+}
+
+/// Stops what joints do not allow, by impulses at the pose of the moment.
+pub fn settle(model: &Model, state: &mut State, w: &mut Workspace, space: &mut ContactSpace, flow: &mut Flow) {
+    if model.joints.is_empty() {
+        return;
+    }
+    look(model, state, w, space);
+    make_plain(model, state, space);
+    let ContactSpace { joints, carriers, .. } = &mut *space;
+    let scale = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(carriers)));
+    jointed::solve(&mut [], &mut joints.blocks, carriers, 1e-2 * scale, &model.constraint);
+    push(model, state, w, space, 0.0, flow);
+    for (k, a) in state.aggregates.iter().enumerate() {
+        crate::model::mapping::carry_velocities(a, &w.ports[k], &mut state.velocity);
+    }
+}

@@ -1,0 +1,154 @@
+//! The impulses of joints reach the bodies, the ledger and the joints' memory; joints that bore too much break.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::joint::JointBlock;
+use crate::linear::Vectors;
+use crate::model::{Event, EventKind, FREE, Joint, JointState, Model, State};
+use crate::step::constraint::detect;
+use crate::step::constraint::joints::link::{Link, poses};
+use crate::step::constraint::joints::make::wrapped;
+use crate::step::constraint::joints::{add_riders, element_of, make};
+use crate::step::constraint::space::ContactSpace;
+use crate::step::flow::Flow;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// Adds all impulses to the bodies, books the works of motors, friction and stops, `p · ½(u⁻ + u⁺)` with the velocities
+/// `before` the step, and remembers what the joints bore. Joints themselves do no work: what theirs is, is the numerics'.
+pub fn apply(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    space: &ContactSpace,
+    before: &[Carrier],
+    h: f64,
+    flow: &mut Flow,
+) {
+    if model.joints.is_empty() {
+        return;
+    }
+    push(model, state, w, space, h, flow);
+    for memory in &mut state.joints {
+        *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
+    }
+    for (link, block) in space.joints.links.iter().zip(&space.joints.blocks) {
+        book(block, before, &space.carriers, flow);
+        remember(&mut state.joints[link.joint as usize], link, block, &space.carriers, h);
+    }
+}
+
+fn emptied(memory: &mut JointState, h: f64) -> JointState {
+    let mut impulses = std::mem::take(&mut memory.impulses);
+    impulses.clear();
+    JointState { impulses, broken: memory.broken, speed: memory.speed, step: h, ..JointState::default() }
+}
+
+fn book(block: &JointBlock, before: &[Carrier], after: &[Carrier], flow: &mut Flow) {
+    for (k, row) in block.rows[block.holding..].iter().enumerate() {
+        let work = row.impulse * 0.5 * (block.velocity(row, before) + block.velocity(row, after));
+        match k {
+            0 => flow.load_work += work,
+            1 => flow.friction_work += work,
+            _ => flow.contact_work += work,
+        }
+        flow.turnover += work.abs();
+    }
+}
+
+fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: &[Carrier], h: f64) {
+    let mut own = [0.0; 6];
+    own.iter_mut().zip(&block.rows[..block.holding]).for_each(|(p, row)| *p = row.impulse);
+    memory.impulses.push(own);
+    for (p, row) in memory.drive.iter_mut().zip(&block.rows[block.holding..]) {
+        *p = row.impulse;
+    }
+    let (force, torque) = block.wrench(carriers);
+    memory.force += force / h;
+    memory.torque += torque / h;
+    memory.effort = memory.drive[0] * link.unit() / h;
+}
+
+/// Adds all impulses of joints to bodies, elements and the world. Loads and dampers on free elements have been booked with
+/// their velocities without joints for a step of size `h`.
+pub fn push(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64, flow: &mut Flow) {
+    let bodies = state.aggregates.len();
+    for block in &space.joints.blocks {
+        for (k, first) in [(block.a as usize, true), (block.b as usize, false)] {
+            let (p, l) = block.side_impulse(first);
+            let element = element_of(space, bodies, k).filter(|_| space.carriers[k].is_movable());
+            match (state.aggregates.get_mut(k), element) {
+                (Some(a), _) if !w.immovable[k] => {
+                    a.velocity += p / a.mass;
+                    a.angular_momentum += l;
+                }
+                (_, Some(e)) => {
+                    let (e, change) = (e as usize, p / model.elements.mass[e as usize]);
+                    state.velocity.add(e, change);
+                    let felt = |field: &Vectors| if field.is_empty() { 0.0 } else { field.get(e).dot(change) };
+                    flow.load_work += 0.5 * h * felt(&w.load);
+                    flow.damping_work += 0.5 * h * felt(&w.damping);
+                }
+                _ => {
+                    flow.impulse -= p;
+                    flow.angular_impulse -= l + space.carriers[k].position.cross(p);
+                }
+            }
+        }
+    }
+}
+
+/// Notes coordinates and speeds where the bodies are now.
+pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace) {
+    if model.joints.is_empty() {
+        return;
+    }
+    detect::fill_carriers(model, state, w, space);
+    add_riders(model, state, space);
+    make(model, state, space, model.frame);
+    let poses = poses(state, &space.carriers);
+    for (link, block) in space.joints.links.iter().zip(&space.joints.blocks) {
+        let Some((_, x)) =
+            link.coordinate(&link.place(&poses)).filter(|_| model.joints[link.joint as usize].is_driven())
+        else {
+            continue;
+        };
+        let change = wrapped(link, x, state);
+        let memory = &mut state.joints[link.joint as usize];
+        memory.coordinate += change;
+        let row = block.rows.get(block.holding);
+        memory.speed = row.map_or(0.0, |row| block.velocity(row, &space.carriers) / link.unit());
+    }
+}
+
+/// Joints that bore more than they can break, and so do those whose rigid body is no more.
+pub fn break_overloaded(model: &Model, state: &mut State, time: f64, report: &mut StepReport) {
+    for (k, joint) in model.joints.iter().enumerate() {
+        let memory = &state.joints[k];
+        let (force, torque) = (memory.force.length(), memory.torque.length());
+        let overloaded = force > joint.break_force || torque > joint.break_torque;
+        if memory.broken || !(overloaded || is_torn_off(joint, state)) {
+            continue;
+        }
+        let place = place(joint, state);
+        let kind = EventKind::JointBroke { joint: joint.name.clone(), force, torque };
+        report.events.push(Event { time, place, energy: 0.0, kind });
+        let memory = &mut state.joints[k];
+        *memory = JointState {
+            broken: true,
+            coordinate: memory.coordinate,
+            command: memory.command,
+            ..JointState::default()
+        };
+    }
+}
+
+fn is_torn_off(joint: &Joint, state: &State) -> bool {
+    let gone = |e: u32| state.owner[e as usize] == FREE;
+    joint.pairs.iter().flatten().any(|side| side.rigid && side.element.is_some_and(gone))
+}
+
+fn place(joint: &Joint, state: &State) -> DVec3 {
+    let element = joint.pairs.iter().flatten().find_map(|side| side.element);
+    element.map_or(DVec3::ZERO, |e| state.position.get(e as usize))
+}

@@ -1,0 +1,127 @@
+//! The joints of a step as blocks of the contact problem.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::joint::{Direction, JointBlock, RowLaw};
+use crate::model::{JointKind, Model, State};
+use crate::step::constraint::joints::drive;
+use crate::step::constraint::joints::link::{Link, Pose, poses};
+use crate::step::constraint::space::ContactSpace;
+use std::f64::consts::TAU;
+
+/// Finds the links of all joints that are whole; a joint whose rigid body is no more breaks.
+fn find_links(model: &Model, state: &State, space: &mut ContactSpace) {
+    let mut links = std::mem::take(&mut space.joints.links);
+    links.clear();
+    for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| !state.joints[*k].broken) {
+        let pairs = 0..joint.pairs.len();
+        links.extend(pairs.filter_map(|pair| Link::new((k, pair), joint, state, space)));
+    }
+    space.joints.links = links;
+}
+
+/// Blocks that only hold, overrun stops among them, with their errors as biases: for corrections of positions. The largest
+/// error [m].
+pub fn make_closing(model: &Model, state: &State, space: &mut ContactSpace) -> f64 {
+    make_holding(model, state, space, true)
+}
+
+fn make_holding(model: &Model, state: &State, space: &mut ContactSpace, stops: bool) -> f64 {
+    find_links(model, state, space);
+    let poses = poses(state, &space.carriers);
+    let mut largest: f64 = 0.0;
+    let mut blocks = Vec::with_capacity(space.joints.links.len());
+    for link in &space.joints.links {
+        let placed = link.place(&poses);
+        let mut held = link.holds(&placed);
+        let joint = &model.joints[link.joint as usize];
+        if let Some((direction, x)) = link.coordinate(&placed).filter(|_| stops && joint.is_driven() && is_free(link)) {
+            let x = state.joints[link.joint as usize].coordinate + wrapped(link, x, state);
+            let over = (x - joint.limits.1).max(0.0) + (x - joint.limits.0).min(0.0);
+            if over != 0.0 {
+                held.push((direction, over * link.unit()));
+            }
+        }
+        let directions: Vec<Direction> = held.iter().map(|h| h.0).collect();
+        let ends = (link.carriers[0], link.carriers[1]);
+        let mut block = JointBlock::new(ends, link.point(&placed), &directions, &[], &space.carriers);
+        for (row, (_, error)) in block.rows.iter_mut().zip(&held) {
+            row.law.bias = *error;
+            largest = largest.max(error.abs());
+        }
+        blocks.push(block);
+    }
+    space.joints.blocks = blocks;
+    largest
+}
+
+/// Blocks that only hold velocities.
+pub fn make_plain(model: &Model, state: &State, space: &mut ContactSpace) {
+    make_holding(model, state, space, false);
+    space.joints.blocks.iter_mut().flat_map(|b| &mut b.rows).for_each(|row| row.law.bias = 0.0);
+}
+
+/// How far the angle or length `x` is from the coordinate that the state knows, without whole turns.
+pub fn wrapped(link: &Link, x: f64, state: &State) -> f64 {
+    let off = x - state.joints[link.joint as usize].coordinate;
+    if link.kind.turns() { off - TAU * (off / TAU).round() } else { off }
+}
+
+/// Blocks of all joints at the state's pose, with motors, friction and stops, started from the impulses of the step before.
+pub fn make(model: &Model, state: &State, space: &mut ContactSpace, h: f64) {
+    find_links(model, state, space);
+    let poses = poses(state, &space.carriers);
+    let blocks = space.joints.links.iter().map(|link| block(model, state, space, link, &poses, h)).collect();
+    space.joints.blocks = blocks;
+}
+
+fn block(model: &Model, state: &State, space: &ContactSpace, link: &Link, poses: &[Pose], h: f64) -> JointBlock {
+    let (joint, memory) = (&model.joints[link.joint as usize], &state.joints[link.joint as usize]);
+    let placed = link.place(poses);
+    let held: Vec<Direction> = link.holds(&placed).into_iter().map(|h| h.0).collect();
+    let mut driven: Vec<(Direction, RowLaw)> = Vec::new();
+    let coordinate = link.coordinate(&placed).filter(|_| joint.is_driven() && is_free(link));
+    if let Some((direction, x)) = coordinate {
+        let x = memory.coordinate + wrapped(link, x, state);
+        driven.extend(drive::rows(joint, memory, direction, x, link.unit(), h));
+    }
+    let ends = (link.carriers[0], link.carriers[1]);
+    let mut block = JointBlock::new(ends, link.point(&placed), &held, &driven, &space.carriers);
+    let share = if memory.step > 0.0 { h / memory.step } else { 0.0 };
+    let start = memory.impulses.get(link.pair as usize).copied().unwrap_or_default();
+    let known = start.iter().take(held.len()).chain(&memory.drive);
+    for (row, p) in block.rows.iter_mut().zip(known) {
+        row.impulse = (p * share).clamp(row.law.low, row.law.high);
+    }
+    block
+}
+
+/// True if its coordinate is not held.
+fn is_free(link: &Link) -> bool {
+    link.kind != JointKind::Distance || link.length.is_none()
+}
+
+/// Blocks for a problem on the average of the velocities before and after the step: what holds, holds on average; what
+/// drives, acts on the velocity at the end. The carriers have half their mobility and the average velocities already.
+pub fn make_average(model: &Model, state: &State, space: &mut ContactSpace, before: &[Carrier], h: f64) {
+    make(model, state, space, h);
+    for block in &mut space.joints.blocks {
+        let speed: Vec<f64> = block.rows.iter().map(|row| block.velocity(row, before)).collect();
+        for k in block.holding..block.rows.len() {
+            let row = &mut block.rows[k];
+            // The gap of a stop in the middle of the step has half a step to close.
+            let twice = if k - block.holding >= 2 { 2.0 } else { 1.0 };
+            row.law.bias *= twice;
+            row.law = drive::on_average(row.law, speed[k]);
+        }
+    }
+}
+
+/// The blocks of solved average ones for bodies of their own mobility, with the same impulses, which the carriers receive.
+pub fn make_whole(model: &Model, state: &State, space: &mut ContactSpace, h: f64) {
+    let solved = std::mem::take(&mut space.joints.blocks);
+    make(model, state, space, h);
+    for (block, solved) in space.joints.blocks.iter_mut().zip(&solved) {
+        block.rows.iter_mut().zip(&solved.rows).for_each(|(row, s)| row.impulse = s.impulse);
+        block.push_all(1.0, &mut space.carriers);
+    }
+}

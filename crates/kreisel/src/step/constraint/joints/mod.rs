@@ -1,0 +1,106 @@
+//! Joints in the step: solved together with the contacts, with their error at the end of the step as the condition.
+//!
+//! In first-order steps the impulses act at the beginning and the joint is to be closed at the end, `g(q⁺) = 0`, as in the
+//! method SHAKE [RCB77]: the scheme is symplectic, does not drift, and its joints do no work. In second-order steps they act
+//! in the middle on the average velocity; position and velocity are put right at the end. What is left of an error is taken
+//! out by position only.
+
+mod correct;
+mod drive;
+mod finish;
+mod link;
+mod make;
+mod solve;
+
+pub use correct::{correct, settle};
+pub use finish::{apply, break_overloaded, note};
+pub use link::Link;
+pub use make::{make, make_average, make_plain, make_whole};
+pub use solve::{close_at_end, solve};
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::joint::JointBlock;
+use crate::model::{BodyId, FREE, Model, State};
+use crate::step::constraint::space::ContactSpace;
+use glamx::DVec3;
+
+/// Buffers of the joints in a contact problem.
+#[derive(Debug, Default)]
+pub struct JointSpace {
+    /// Free elements that carry joints and do not touch anything, ascending: the carriers after the world.
+    pub riders: Vec<u32>,
+    /// Pairs of bodies that do not touch because a joint joins them, sorted.
+    pub apart: Vec<(u32, u32)>,
+    /// Who is joined to whom, and how.
+    pub links: Vec<Link>,
+    /// One block for each link.
+    pub blocks: Vec<JointBlock>,
+    /// Contacts that hang together with joints.
+    contacts: Vec<u32>,
+    /// What the solver may leave of them [m/s].
+    tolerance: f64,
+}
+
+impl JointSpace {
+    /// Carriers that are joined.
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.blocks.iter().map(|b| (b.a, b.b))
+    }
+
+    /// Takes the islands with joints out of the list: those with numbers from `contacts` on.
+    pub fn take_islands(&mut self, islands: &mut Vec<Group>, contacts: usize) {
+        let joined = |g: &Group| g.contacts.last().is_some_and(|&k| k as usize >= contacts);
+        let own = islands.iter().filter(|g| joined(g)).flat_map(|g| &g.contacts).copied();
+        self.contacts = own.filter(|&k| (k as usize) < contacts).collect();
+        self.contacts.sort_unstable();
+        islands.retain(|g| !joined(g));
+    }
+
+    /// True if two bodies do not touch because a joint joins them.
+    pub fn keep_apart(&self, a: Option<BodyId>, b: Option<BodyId>) -> bool {
+        let Some((a, b)) = a.zip(b).filter(|_| !self.apart.is_empty()) else { return false };
+        self.apart.binary_search(&(a.0.min(b.0), a.0.max(b.0))).is_ok()
+    }
+}
+
+/// The free element that a carrier is, if it is one.
+pub fn element_of(space: &ContactSpace, bodies: usize, carrier: usize) -> Option<u32> {
+    let world = bodies + space.balls.len();
+    match carrier {
+        k if k < bodies || k == world => None,
+        k if k < world => Some(space.balls[k - bodies]),
+        k => space.joints.riders.get(k - world - 1).copied(),
+    }
+}
+
+/// Adds the free elements that carry joints to the carriers, after the world.
+pub fn add_riders(model: &Model, state: &State, space: &mut ContactSpace) {
+    if model.joints.is_empty() {
+        return;
+    }
+    let whole = || model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint);
+    let sides = whole().flat_map(|j| j.pairs.iter().flatten()).filter_map(|side| side.element);
+    let joints = &mut space.joints;
+    let rides = |e: &u32| state.owner[*e as usize] == FREE && space.balls.binary_search(e).is_err();
+    joints.riders = sides.filter(rides).collect();
+    joints.riders.sort_unstable();
+    joints.riders.dedup();
+    joints.apart = whole().filter_map(|j| j.apart).collect();
+    joints.apart.sort_unstable();
+    for &e in &joints.riders {
+        let held = model.holds.binary_search_by_key(&e, |h| h.element).is_ok();
+        let (position, velocity) = (state.position.get(e as usize), state.velocity.get(e as usize));
+        let inverse_mass = if held { 0.0 } else { 1.0 / model.elements.mass[e as usize] };
+        space.carriers.push(Carrier { position, velocity, inverse_mass, turns: false, ..Carrier::WORLD });
+    }
+}
+
+/// Copies velocities of riders from the state.
+pub fn take_velocities(state: &State, space: &mut ContactSpace) {
+    let first = state.aggregates.len() + space.balls.len() + 1;
+    for (carrier, &e) in space.carriers.iter_mut().skip(first).zip(&space.joints.riders) {
+        carrier.velocity = state.velocity.get(e as usize);
+        carrier.spin = DVec3::ZERO;
+    }
+}

@@ -1,0 +1,100 @@
+//! Contacts that hang together with joints are solved with them, and again until the joints are closed at the end of the step.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::jointed;
+use crate::contact::constraint::row::Row;
+use crate::contact::constraint::sweep::Outcome;
+use crate::model::{Aggregate, Model, State};
+use crate::step::constraint::joints::link::{Link, Pose, poses};
+use crate::step::constraint::solve::Start;
+use crate::step::constraint::space::ContactSpace;
+use crate::step::support::Support;
+use crate::step::workspace::Workspace;
+use glamx::{DMat3, DQuat};
+
+/// Corrections of the end of the step at most.
+const MOST_ROUNDS: u32 = 12;
+/// Errors below this are closed [m].
+const CLOSED: f64 = 1e-12;
+
+/// Solves the islands with joints together; their rows and carriers are those of the solution. Nothing without joints.
+pub fn solve(model: &Model, space: &mut ContactSpace, starts: &[Start], before: &[Carrier], h: f64) -> Option<Outcome> {
+    if space.joints.blocks.is_empty() {
+        return None;
+    }
+    let ContactSpace { rows: all, joints, carriers, .. } = space;
+    let start = |&k: &u32| Row::new(&starts[k as usize].0, carriers, starts[k as usize].1);
+    let mut rows: Vec<Row> = joints.contacts.iter().map(start).collect();
+    let touching = rows.iter().map(|row| row.velocity(before).abs().max_element()).fold(0.0, f64::max);
+    let joined = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(before)));
+    let scale = touching.max(joined).max(model.gravity.length() * h).max(f64::MIN_POSITIVE);
+    joints.tolerance = model.constraint.tolerance * scale;
+    let outcome = jointed::solve(&mut rows, &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
+    joints.contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
+    Some(outcome)
+}
+
+/// Solves again until the joints are closed at the end of a step of size `h`: with the error `e` that a tentative move leaves,
+/// the rows ask for `e/h` less. The impulses stay where they are, at the beginning of the step, so that angular momentum is
+/// kept.
+pub fn close_at_end(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> Option<Outcome> {
+    if space.joints.blocks.is_empty() {
+        return None;
+    }
+    let ContactSpace { rows: all, joints, carriers, .. } = space;
+    let mut rows: Vec<Row> = joints.contacts.iter().map(|&k| all[k as usize]).collect();
+    let start = errors(&joints.links, &poses(state, carriers));
+    let (mut last, mut outcome) = (f64::INFINITY, None);
+    for _ in 0..MOST_ROUNDS {
+        let end = errors(&joints.links, &moved(model, state, w, &joints.links, carriers, h));
+        let off = end.iter().zip(&start).fold(0.0, |m: f64, (e, s)| m.max((e - s).abs()));
+        if off <= CLOSED || off >= 0.9 * last {
+            break;
+        }
+        last = off;
+        let held = joints.blocks.iter_mut().flat_map(|b| b.rows.iter_mut().take(b.holding));
+        held.zip(end.iter().zip(&start)).for_each(|(row, (e, s))| row.law.bias += (e - s) / h);
+        let next = jointed::go_on(&mut rows, &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
+        outcome = Some(together(outcome, next));
+    }
+    joints.contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
+    outcome
+}
+
+/// The last outcome, with the work of those before.
+fn together(before: Option<Outcome>, last: Outcome) -> Outcome {
+    let before = before.unwrap_or_default();
+    Outcome { sweeps: before.sweeps + last.sweeps, newton_steps: before.newton_steps + last.newton_steps, ..last }
+}
+
+/// Errors of all rows that hold [m].
+fn errors(links: &[Link], poses: &[Pose]) -> Vec<f64> {
+    links.iter().flat_map(|link| link.holds(&link.place(poses)).into_iter().map(|h| h.1)).collect()
+}
+
+/// Where the carriers of links would be after a step with their velocities of the moment.
+fn moved(model: &Model, state: &State, w: &Workspace, links: &[Link], carriers: &[Carrier], h: f64) -> Vec<Pose> {
+    let mut poses: Vec<Option<Pose>> = vec![None; carriers.len()];
+    for k in links.iter().flat_map(|link| link.carriers).map(|k| k as usize) {
+        if poses[k].is_none() {
+            poses[k] = Some(match state.aggregates.get(k) {
+                Some(a) => drifted(model, state, &w.supports[k], a, &carriers[k], h),
+                None => (carriers[k].position + carriers[k].velocity * h, DQuat::IDENTITY),
+            });
+        }
+    }
+    poses.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Where a body would be after a step with the velocities of its carrier.
+fn drifted(model: &Model, state: &State, support: &Support, a: &Aggregate, c: &Carrier, h: f64) -> Pose {
+    // Only supports ask for members.
+    let members = !matches!(support, Support::None);
+    let (elements, local) = if members { (a.elements.clone(), a.local.clone()) } else { (Vec::new(), Vec::new()) };
+    let r = DMat3::from_quat(a.orientation);
+    let inertia = r * DMat3::from_diagonal(a.inertia) * r.transpose();
+    let angular_momentum = a.angular_momentum + inertia * (c.spin - a.spin());
+    let mut trial = Aggregate { elements, local, velocity: c.velocity, angular_momentum, ..*a };
+    support.drift(model, &mut trial, state.time + h, h);
+    (trial.position, trial.orientation)
+}

@@ -1,0 +1,10 @@
+//! Joints under the law `constraint`: what they hold, what drives them and what they bear.
+#![allow(clippy::unwrap_used)]
+
+mod joints {
+    pub mod bad_input;
+    pub mod drives;
+    pub mod pendulums;
+    pub mod scenes;
+    pub mod soft;
+}

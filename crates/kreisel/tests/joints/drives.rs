@@ -1,0 +1,167 @@
+//! Limits, motors, friction and breaking.
+
+use super::scenes::{body, joint, rod, scene, worst};
+use kreisel::model::joint::{Command, JointKind, JointSetup};
+use kreisel::model::setup::Integrator;
+use kreisel::model::shape::Shape;
+use kreisel::model::{EventKind, Setup};
+use kreisel::{DQuat, DVec3, Simulation};
+
+const BOTH: [Integrator; 2] = [Integrator::SymplecticEuler, Integrator::VelocityVerlet];
+
+/// A wheel of 0.2 m about the z axis without gravity.
+fn wheel(change: impl Fn(&mut JointSetup), integrator: Integrator) -> Setup {
+    let disc = Shape::Cylinder { radius: 0.2, half_length: 0.05 };
+    let mut axle = joint("axle", JointKind::Hinge, "wheel", None, DVec3::ZERO, DVec3::Z);
+    change(&mut axle);
+    let mut setup = scene(vec![body("wheel", disc, DVec3::ZERO, DQuat::IDENTITY)], vec![axle], 1e-3, integrator);
+    setup.gravity = DVec3::ZERO;
+    setup
+}
+
+/// Its moment of inertia about the axle [kg m²].
+fn moment(sim: &Simulation) -> f64 {
+    let a = &sim.state().aggregates[0];
+    let r = kreisel::DMat3::from_quat(a.orientation);
+    DVec3::Z.dot(r * (a.inertia * (r.transpose() * DVec3::Z)))
+}
+
+#[test]
+fn a_door_stops_at_its_limits() {
+    for integrator in BOTH {
+        let mut hinge = joint("hinge", JointKind::Hinge, "door", None, DVec3::ZERO, DVec3::Z);
+        hinge.limits = (-0.5, 1.2);
+        let mut setup = scene(vec![rod("door", DVec3::ZERO, DVec3::X, 0.1)], vec![hinge], 1e-3, integrator);
+        setup.gravity = DVec3::ZERO;
+        setup.bodies[0].spin = DVec3::Z * 2.0;
+        setup.bodies[0].velocity = DVec3::Y;
+        let mut sim = Simulation::new(&setup).unwrap();
+        let start = sim.ledger().energy();
+        let mut largest: f64 = 0.0;
+        for _ in 0..1000 {
+            sim.step().unwrap();
+            largest = largest.max(sim.joint("hinge").unwrap().coordinate);
+        }
+        let door = sim.joint("hinge").unwrap();
+        println!("{integrator:?}: {door:?}, {:?}", sim.ledger());
+        assert!((door.coordinate - 1.2).abs() < 1e-6 && largest < 1.2 + 1e-9, "{integrator:?}: {largest}");
+        assert!(door.speed.abs() < 1e-6);
+        assert!((sim.ledger().contact_loss / start - 1.0).abs() < 1e-3, "the blow takes the energy");
+        assert!(sim.command("hinge", Command::Speed { speed: -3.0, most: 500.0 }));
+        sim.run_until(2.0).unwrap();
+        assert!((sim.joint("hinge").unwrap().coordinate + 0.5).abs() < 1e-6);
+        assert!(sim.joint("hinge").unwrap().effort < -499.0, "it goes on to push");
+    }
+}
+
+#[test]
+fn a_motor_reaches_its_speed_with_its_torque() {
+    for integrator in BOTH {
+        let setup = wheel(|j| j.motor = Command::Speed { speed: 10.0, most: 5.0 }, integrator);
+        let mut sim = Simulation::new(&setup).unwrap();
+        let inertia = moment(&sim);
+        let time = 10.0 * inertia / 5.0;
+        sim.run_until(0.5 * time).unwrap();
+        let half = sim.joint("axle").unwrap();
+        assert!((half.speed - 5.0 / inertia * sim.time()).abs() < 1e-6, "{half:?}");
+        assert!((half.effort - 5.0).abs() < 1e-9);
+        sim.run_until(2.0 * time).unwrap();
+        let full = sim.joint("axle").unwrap();
+        assert!((full.speed - 10.0).abs() < 1e-9 && full.effort.abs() < 1e-6, "{full:?}");
+        assert!((sim.ledger().load_work - 0.5 * inertia * 100.0).abs() < 1e-6 * sim.ledger().load_work);
+        assert!(sim.ledger().residual.abs() < 1e-9 * sim.ledger().turnover, "{:?}", sim.ledger());
+    }
+}
+
+#[test]
+fn a_torque_against_friction_speeds_up_by_their_difference() {
+    for integrator in BOTH {
+        let friction = |j: &mut JointSetup| {
+            j.motor = Command::Force { force: 3.0 };
+            j.friction = 1.0;
+        };
+        let mut sim = Simulation::new(&wheel(friction, integrator)).unwrap();
+        let inertia = moment(&sim);
+        sim.run_until(0.5).unwrap();
+        let speed = sim.joint("axle").unwrap().speed;
+        assert!((speed - 2.0 / inertia * 0.5).abs() < 1e-6 * speed, "{speed}");
+        assert!(sim.ledger().friction_loss > 0.0);
+        assert!(sim.command("axle", Command::Force { force: 0.9 }));
+        sim.run_until(20.0).unwrap();
+        let speed = sim.joint("axle").unwrap().speed;
+        assert!(speed.abs() < 1e-9, "less than friction: it stops, {speed}");
+        assert!(sim.ledger().residual.abs() < 1e-9 * sim.ledger().turnover, "{:?}", sim.ledger());
+    }
+}
+
+#[test]
+fn a_position_motor_holds_a_weight_where_its_spring_balances_it() {
+    for integrator in BOTH {
+        let size = DVec3::splat(0.05);
+        let mut rail = joint("rail", JointKind::Slider, "box", None, DVec3::ZERO, DVec3::Z);
+        rail.motor = Command::Position { target: 0.3, stiffness: 1e3, damping: 60.0, most: f64::INFINITY };
+        let mut sim = Simulation::new(&scene(
+            vec![body("box", Shape::Box { half_size: size }, DVec3::ZERO, DQuat::IDENTITY)],
+            vec![rail],
+            1e-3,
+            integrator,
+        ))
+        .unwrap();
+        let mass = sim.state().aggregates[0].mass;
+        sim.run_until(5.0).unwrap();
+        let rail = sim.joint("rail").unwrap();
+        assert!((rail.coordinate - (0.3 - mass * 9.81 / 1e3)).abs() < 1e-6, "{rail:?}");
+        assert!((rail.effort - mass * 9.81).abs() < 1e-4 && rail.error < 1e-9, "{rail:?}");
+    }
+}
+
+#[test]
+fn a_joint_breaks_above_its_load_and_says_so() {
+    for integrator in BOTH {
+        let weight = body("weight", Shape::Sphere { radius: 0.1 }, DVec3::ZERO, DQuat::IDENTITY);
+        let mut hook = joint("hook", JointKind::Fixed, "weight", None, DVec3::ZERO, DVec3::Z);
+        let mut sim = Simulation::new(&scene(vec![weight.clone()], vec![hook.clone()], 1e-3, integrator)).unwrap();
+        sim.run_until(0.1).unwrap();
+        let bears = sim.state().aggregates[0].mass * 9.81;
+        assert!((sim.joint("hook").unwrap().force - DVec3::Z * bears).length() < 1e-6 * bears);
+        hook.break_force = 0.99 * bears;
+        let mut sim = Simulation::new(&scene(vec![weight], vec![hook], 1e-3, integrator)).unwrap();
+        let events = sim.run_until(0.1).unwrap();
+        assert!(events.iter().any(|e| matches!(&e.kind, EventKind::JointBroke { joint, .. } if joint == "hook")));
+        assert!(sim.joint("hook").unwrap().broken);
+        assert!(sim.state().aggregates[0].position.z < -0.04, "it falls");
+    }
+}
+
+#[test]
+fn a_crank_drives_its_slider_as_geometry_says() {
+    let (r, l) = (0.2, 0.6);
+    let bodies = vec![
+        rod("crank", DVec3::ZERO, DVec3::X * r, 0.04),
+        rod("rod", DVec3::X * r, DVec3::X * (r + l), 0.03),
+        body("slider", Shape::Box { half_size: DVec3::splat(0.05) }, DVec3::X * (r + l), DQuat::IDENTITY),
+    ];
+    let mut motor = joint("motor", JointKind::Hinge, "crank", None, DVec3::ZERO, DVec3::Y);
+    motor.motor = Command::Speed { speed: 5.0, most: 1e4 };
+    let joints = vec![
+        motor,
+        joint("pin", JointKind::Hinge, "rod", Some("crank"), DVec3::X * r, DVec3::Y),
+        joint("wrist", JointKind::Hinge, "slider", Some("rod"), DVec3::X * (r + l), DVec3::Y),
+        joint("rail", JointKind::Slider, "slider", None, DVec3::X * (r + l), DVec3::X),
+    ];
+    for integrator in BOTH {
+        let mut sim = Simulation::new(&scene(bodies.clone(), joints.clone(), 1e-3, integrator)).unwrap();
+        let mut off: f64 = 0.0;
+        let mut unsolved = 0;
+        for _ in 0..3000 {
+            unsolved += sim.step().unwrap().unconverged_contacts;
+            let angle = sim.joint("motor").unwrap().coordinate;
+            let x = r * angle.cos() + (l * l - (r * angle.sin()).powi(2)).sqrt() - r - l;
+            off = off.max((sim.joint("rail").unwrap().coordinate - x).abs());
+        }
+        println!("{integrator:?}: off {off:e}, drift {:e}, unsolved {unsolved}, {:?}", worst(&sim), sim.joint("motor"));
+        println!("{:?}", sim.ledger());
+        assert!(off < 1e-8 && worst(&sim) < 1e-9);
+        assert!((sim.joint("motor").unwrap().speed - 5.0).abs() < 1e-2);
+    }
+}

@@ -1,0 +1,140 @@
+//! Pendulums: periods, energy, drift, momentum, resuming.
+
+use super::scenes::{body, chain, joint, rod, scene, worst};
+use kreisel::model::joint::JointKind;
+use kreisel::model::setup::Integrator;
+use kreisel::model::shape::Shape;
+use kreisel::{DQuat, DVec3, Simulation};
+use std::f64::consts::PI;
+
+/// Period of a rod of 1 m and section 0.1 m, hinged at its end, with the amplitude `angle` (first terms of the series).
+fn period(angle: f64) -> f64 {
+    let inertia: f64 = (1.0 + 0.01) / 12.0 + 0.25;
+    let small = 2.0 * PI * (inertia / (9.81 * 0.5)).sqrt();
+    small * (1.0 + angle.powi(2) / 16.0 + 11.0 * angle.powi(4) / 3072.0)
+}
+
+fn measured_period(integrator: Integrator, step: f64) -> f64 {
+    let angle = 0.3_f64;
+    let tip = DVec3::new(angle.sin(), 0.0, -angle.cos());
+    let hinge = joint("hinge", JointKind::Hinge, "rod", None, DVec3::ZERO, DVec3::Y);
+    let mut sim =
+        Simulation::new(&scene(vec![rod("rod", DVec3::ZERO, tip, 0.1)], vec![hinge], step, integrator)).unwrap();
+    // Hanging is where the coordinate, which starts at zero, has made half the swing.
+    let (mut crossings, mut last) = (Vec::new(), 0.0);
+    while crossings.len() < 11 {
+        sim.step().unwrap();
+        let now = sim.joint("hinge").unwrap().coordinate - angle;
+        if last < 0.0 && now >= 0.0 || last > 0.0 && now <= 0.0 {
+            crossings.push(sim.time() - step * now / (now - last));
+        }
+        last = now;
+    }
+    (crossings[10] - crossings[0]) / 5.0
+}
+
+#[test]
+fn a_hinged_rod_swings_with_the_period_of_theory() {
+    for (integrator, step, tolerance) in
+        [(Integrator::SymplecticEuler, 1e-3, 1e-6), (Integrator::VelocityVerlet, 1e-3, 1e-6)]
+    {
+        let (found, wanted) = (measured_period(integrator, step), period(0.3));
+        println!("{integrator:?}: {found} s against {wanted} s, off by {:e}", found / wanted - 1.0);
+        assert!((found / wanted - 1.0).abs() < tolerance, "{integrator:?}: {found} s against {wanted} s");
+    }
+}
+
+#[test]
+fn a_double_pendulum_keeps_its_energy_and_its_joints() {
+    for (integrator, step, tolerance) in
+        [(Integrator::SymplecticEuler, 1e-3, 1e-2), (Integrator::VelocityVerlet, 1e-3, 1e-4)]
+    {
+        let mut sim = Simulation::new(&chain(2, 1.0, step, integrator)).unwrap();
+        let start = sim.ledger().energy();
+        let (mut off, mut drift, mut swing): (f64, f64, f64) = (0.0, 0.0, 0.0);
+        for _ in 0..(10.0 / step) as usize {
+            sim.step().unwrap();
+            off = off.max((sim.ledger().energy() - start).abs());
+            swing = swing.max(sim.ledger().kinetic);
+            drift = drift.max(worst(&sim));
+        }
+        println!("{integrator:?}: energy off by {:e} of {swing} J, drift {drift:e} m", off / swing);
+        println!("{:?}", sim.ledger());
+        assert!(off < tolerance * swing, "{integrator:?}: {off} J of {swing} J");
+        assert!(drift < 1e-9, "{integrator:?}: {drift} m");
+        assert!(sim.ledger().momentum_residual.length() < 1e-8 * swing);
+    }
+}
+
+#[test]
+fn a_chain_of_twenty_rods_does_not_drift_in_a_long_time() {
+    let mut sim = Simulation::new(&chain(20, 0.2, 1.0 / 240.0, Integrator::SymplecticEuler)).unwrap();
+    let (mut drift, mut unsolved): (f64, u64) = (0.0, 0);
+    let clock = std::time::Instant::now();
+    let start = sim.ledger().energy();
+    let mut most = f64::NEG_INFINITY;
+    for k in 0..20 * 240 {
+        let report = sim.step().unwrap();
+        unsolved += report.unconverged_contacts;
+        drift = drift.max(worst(&sim));
+        most = most.max(sim.ledger().energy() - start);
+        if k % 2400 == 0 {
+            println!(
+                "{k}: {} sweeps {} newton, drift {drift:e}, {:?}",
+                report.contact_sweeps,
+                report.newton_iterations,
+                clock.elapsed()
+            );
+        }
+    }
+    println!(
+        "drift {drift:e} m, {unsolved} unsolved, {:?}, energy at most {most:e}, {:?}",
+        clock.elapsed(),
+        sim.ledger()
+    );
+    assert!(drift < 1e-6, "{drift} m");
+}
+
+#[test]
+fn joined_bodies_in_free_flight_keep_both_momenta() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet] {
+        let size = DVec3::new(0.2, 0.1, 0.05);
+        let mut a = body("a", Shape::Box { half_size: size }, DVec3::new(-0.3, 0.0, 0.0), DQuat::from_rotation_x(0.4));
+        a.spin = DVec3::new(3.0, -1.0, 2.0);
+        a.velocity = DVec3::new(0.5, 0.2, 0.0);
+        let b = body("b", Shape::Box { half_size: 1.5 * size }, DVec3::new(0.3, 0.1, 0.0), DQuat::IDENTITY);
+        let ball = joint("ball", JointKind::Ball, "a", Some("b"), DVec3::ZERO, DVec3::X);
+        let mut setup = scene(vec![a, b], vec![ball], 1e-3, integrator);
+        setup.gravity = DVec3::ZERO;
+        let mut sim = Simulation::new(&setup).unwrap();
+        let (p, l) = (sim.ledger().momentum, sim.ledger().angular_momentum);
+        sim.step().unwrap();
+        let energy = sim.ledger().energy();
+        for _ in 0..2000 {
+            sim.step().unwrap();
+        }
+        let now = sim.ledger();
+        println!(
+            "{integrator:?}: {:e} {:e} energy {:e}",
+            (now.momentum - p).length(),
+            (now.angular_momentum - l).length(),
+            now.energy() / energy - 1.0
+        );
+        assert!((now.momentum - p).length() < 1e-11 * p.length());
+        assert!((now.angular_momentum - l).length() < 1e-6 * l.length(), "{}", (now.angular_momentum - l).length());
+        assert!((now.energy() / energy - 1.0).abs() < 1e-3);
+        assert!(worst(&sim) < 1e-9);
+    }
+}
+
+#[test]
+fn a_jointed_scene_goes_on_bit_for_bit_from_its_state() {
+    let setup = chain(4, 0.3, 1e-3, Integrator::SymplecticEuler);
+    let mut whole = Simulation::new(&setup).unwrap();
+    (0..200).for_each(|_| drop(whole.step().unwrap()));
+    let mut resumed = Simulation::resume(&setup, whole.state().clone()).unwrap();
+    for sim in [&mut whole, &mut resumed] {
+        (0..200).for_each(|_| drop(sim.step().unwrap()));
+    }
+    assert_eq!(whole.state(), resumed.state());
+}
