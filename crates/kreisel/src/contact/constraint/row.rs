@@ -142,12 +142,23 @@ impl Row {
         self.axes[0] * self.impulse.x + self.axes[1] * self.impulse.y + self.axes[2] * self.impulse.z
     }
 
+    /// Inverse of its block [kg]; zero if it has none.
+    pub fn inverse(&self) -> DMat3 {
+        inverse(&self.block)
+    }
+
     /// Distance from the solution by the natural map [m/s], `u` with the bias: zero on solutions and only there.
     #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
         let rho = 3.0 / (self.block.x_axis.x + self.block.y_axis.y + self.block.z_axis.z);
         crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho).abs().max_element()
     }
+}
+
+/// Inverse of a symmetric block, zero where it is as good as singular.
+fn inverse(w: &DMat3) -> DMat3 {
+    let size = w.x_axis.x.max(w.y_axis.y).max(w.z_axis.z);
+    if w.determinant() > 1e-12 * size * size * size { w.inverse() } else { DMat3::ZERO }
 }
 
 /// The inverse of the tangential block, and of its largest eigenvalue; zero where nothing moves.
