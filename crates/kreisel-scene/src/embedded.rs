@@ -16,7 +16,7 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 50] = [
+static SCENES: [EmbeddedScene; 54] = [
     scene("arch", include_str!("../../../scenes/arch.toml")),
     scene("ball-pit", include_str!("../../../scenes/ball-pit.toml")),
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
@@ -30,13 +30,16 @@ static SCENES: [EmbeddedScene; 50] = [
     scene("chain-links", include_str!("../../../scenes/chain-links.toml")),
     scene("column", include_str!("../../../scenes/column.toml")),
     scene("cradle", include_str!("../../../scenes/cradle.toml")),
+    scene("crank", include_str!("../../../scenes/crank.toml")),
     scene("dominoes", include_str!("../../../scenes/dominoes.toml")),
     scene("dominoes-spiral", include_str!("../../../scenes/dominoes-spiral.toml")),
+    scene("door", include_str!("../../../scenes/door.toml")),
     scene("dumbbell", include_str!("../../../scenes/dumbbell.toml")),
     scene("eccentric-sphere", include_str!("../../../scenes/eccentric-sphere.toml")),
     scene("edge-break", include_str!("../../../scenes/edge-break.toml")),
     scene("falling-block", include_str!("../../../scenes/falling-block.toml")),
     scene("gel-plate", include_str!("../../../scenes/gel-plate.toml")),
+    scene("hammer", include_str!("../../../scenes/hammer.toml")),
     scene("hanging-chain", include_str!("../../../scenes/hanging-chain.toml")),
     scene("head-on", include_str!("../../../scenes/head-on.toml")),
     scene("incline", include_str!("../../../scenes/incline.toml")),
@@ -55,6 +58,7 @@ static SCENES: [EmbeddedScene; 50] = [
     scene("pyramid", include_str!("../../../scenes/pyramid.toml")),
     scene("rattleback", include_str!("../../../scenes/rattleback.toml")),
     scene("rigid-flight", include_str!("../../../scenes/rigid-flight.toml")),
+    scene("rod-chain", include_str!("../../../scenes/rod-chain.toml")),
     scene("rope", include_str!("../../../scenes/rope.toml")),
     scene("sculpt", include_str!("../../../scenes/sculpt.toml")),
     scene("sheet", include_str!("../../../scenes/sheet.toml")),

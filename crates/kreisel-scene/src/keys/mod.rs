@@ -3,6 +3,7 @@
 mod body;
 mod drive;
 mod exact;
+mod joint;
 mod material;
 mod region;
 mod scene;
@@ -15,6 +16,7 @@ pub use body::{BODY, INLAY, ROTATION};
 pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
 pub(crate) use exact::EXACT_SHAPES;
 pub use exact::{CONSTRAINT, COPIES, EXACT, SPIRAL};
+pub use joint::{JOINT, MOTOR};
 pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
 pub(crate) use scene::INTEGRATORS;
@@ -115,7 +117,7 @@ impl Section {
 }
 
 /// Every table of a scene file, in the order of the reference.
-pub static SECTIONS: [&Section; 49] = [
+pub static SECTIONS: [&Section; 51] = [
     &SCENE,
     &BODY,
     &SHAPE,
@@ -156,6 +158,8 @@ pub static SECTIONS: [&Section; 49] = [
     &LOAD,
     &GRAB,
     &WAYPOINT,
+    &JOINT,
+    &MOTOR,
     &PROFILE,
     &SINE,
     &AT,

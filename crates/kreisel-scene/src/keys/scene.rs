@@ -3,7 +3,7 @@
 use super::Kind::{BodyName, Count, Flag, List, Map, Number, OneOf, Region, Table, Text, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive, Within};
 use super::material::FRICTION_KIND;
-use super::{BODY, CONSTRAINT, FIX, GRAB, GROUND, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, VIEW, field};
+use super::{BODY, CONSTRAINT, FIX, GRAB, GROUND, JOINT, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, VIEW, field};
 use crate::units::quantity::{ACCELERATION, LENGTH, NUMBER, RATE, TIME};
 
 /// The words for integrators.
@@ -180,6 +180,7 @@ pub static SCENE: Section = Section {
         field("fix", List(&Table(&FIX)), "none", "Elements that are held or moved.", "[[fix]]"),
         field("load", List(&Table(&LOAD)), "none", "Forces and pressures.", "[[load]]"),
         field("grab", List(&Table(&GRAB)), "none", "Damped springs that pull towards a moving target.", "[[grab]]"),
+        field("joint", List(&Table(&JOINT)), "none", "What keeps points of bodies together.", "[[joint]]"),
         field("at", List(&Table(&AT)), "none", "What happens at given times.", "[[at]]"),
         field("probe", List(&Table(&PROBE)), "none", "What is read out at each frame.", "[[probe]]"),
         field("view", Table(&VIEW), "see there", "How it wants to be looked at.", "view = { eye = [3, -8, 2] }"),

@@ -5,6 +5,7 @@ mod drive;
 mod estimate;
 mod exact;
 mod integrator;
+mod joint;
 mod lists;
 mod load;
 mod material;

@@ -6,6 +6,7 @@ use crate::read::drive::{fix, grab};
 use crate::read::estimate::{extent, refuse_too_many};
 use crate::read::exact::{constraint, copies, copy_count};
 use crate::read::integrator::integrator;
+use crate::read::joint::joint;
 use crate::read::load::load;
 use crate::read::material::{Library, friction};
 use crate::read::node::{Node, Reader, shorten};
@@ -161,15 +162,16 @@ fn read_world(table: &Table<'_>, scope: Scope<'_>, setup: &mut Setup) {
     setup.fixes.extend(entries(table, "fix").iter().enumerate().filter_map(|(i, n)| fix(n, i, scope)));
     setup.loads.extend(entries(table, "load").iter().enumerate().filter_map(|(i, n)| load(n, i, scope)));
     setup.grabs.extend(entries(table, "grab").iter().enumerate().filter_map(|(i, n)| grab(n, i, scope)));
+    setup.joints.extend(entries(table, "joint").iter().enumerate().filter_map(|(i, n)| joint(n, i, scope)));
     setup.probes.extend(entries(table, "probe").iter().filter_map(|n| probe(n, scope)));
     setup.view = table.get("view").and_then(|n| view(&n, scope)).unwrap_or_default();
     let switched = entries(table, "at");
     setup.schedule.extend(switched.iter().filter_map(|n| switches(n, scope, setup.duration)).flatten());
 }
 
-/// Names are unique among bodies (with their parts), obstacles, fixes, loads, grabs and probes, each for itself.
+/// Names are unique among bodies (with their parts), obstacles, fixes, loads, grabs, joints and probes, each for itself.
 fn refuse_same_names(table: &Table<'_>) {
-    for key in ["body", "obstacle", "fix", "load", "grab", "probe"] {
+    for key in ["body", "obstacle", "fix", "load", "grab", "joint", "probe"] {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         for node in entries(table, key) {
             if table.reader.full() {

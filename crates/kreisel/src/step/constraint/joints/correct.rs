@@ -52,6 +52,7 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
 
 /// Moves what carries joints.
 fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &[Carrier], flow: &mut Flow) {
+    let mean = mean_velocity(space);
     let State { aggregates, position, velocity, .. } = state;
     for (k, a) in aggregates.iter_mut().enumerate() {
         if way[k].velocity == DVec3::ZERO && way[k].spin == DVec3::ZERO {
@@ -61,6 +62,8 @@ fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &[Carr
         a.position += way[k].velocity;
         a.orientation = (DQuat::from_scaled_axis(way[k].spin) * a.orientation).normalize();
         carry(a, &w.ports[k], position, velocity);
+        // A centre that is shifted while it moves past the others has another moment of momentum: the spin makes up for it.
+        a.angular_momentum -= way[k].velocity.cross((a.velocity - mean) * a.mass);
         // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
         flow.angular_impulse += a.momenta().1 - before;
     }
@@ -70,6 +73,19 @@ fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &[Carr
         shift_element(e as usize, c, position, velocity, flow);
         w.moment = None;
     }
+}
+
+/// The mean velocity of everything that is joined [m/s].
+fn mean_velocity(space: &ContactSpace) -> DVec3 {
+    let mut joined: Vec<u32> = space.joints.blocks.iter().flat_map(|b| [b.a, b.b]).collect();
+    joined.sort_unstable();
+    joined.dedup();
+    let movers = joined.iter().map(|&k| &space.carriers[k as usize]).filter(|c| c.is_movable());
+    let (mass, momentum) = movers.fold((0.0, DVec3::ZERO), |(m, p), c| {
+        let mass = 1.0 / c.inverse_mass;
+        (m + mass, p + c.velocity * mass)
+    });
+    if mass > 0.0 { momentum / mass } else { DVec3::ZERO }
 }
 
 fn shift_element(e: usize, c: &Carrier, position: &mut Vectors, velocity: &Vectors, flow: &mut Flow) {
