@@ -62,12 +62,7 @@ struct Island {
 
 /// Solves until the natural map is below `tolerance` [m/s]. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix.
-pub fn solve(
-    rows: &mut [Row],
-    joints: &mut [JointBlock],
-    carriers: &mut [Carrier],
-    tolerance: f64,
-) -> Option<Outcome> {
+pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrier], tolerance: f64) -> Option<Outcome> {
     let mut island = Island::new(rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
