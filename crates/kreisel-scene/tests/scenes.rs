@@ -13,7 +13,7 @@ fn every_embedded_scene_and_the_starter_can_be_read_without_warnings() {
         let scene = read(name, text).unwrap_or_else(|e| panic!("{e}"));
         assert!(scene.warnings.is_empty(), "{name}: {}", scene.warnings[0]);
         assert!(!scene.setup.bodies.is_empty() && !scene.setup.probes.is_empty(), "{name}");
-        assert!(scene.setup.title.len() > 8 && scene.setup.duration <= 10.0, "{name}");
+        assert!(scene.setup.title.len() > 8 && scene.setup.duration <= 40.0, "{name}");
     }
 }
 
