@@ -24,7 +24,9 @@ pub(super) fn joint(node: &Node<'_>, number: usize, scope: Scope<'_>) -> Option<
     let kind = KINDS[table.word("kind")?];
     let default = JointSetup::default();
     let to = match (kind, table.vector("to")) {
-        (JointKind::Distance, None) => return table.error("where the distance ends is not said", "add `to = [0, 0, 1]`".to_string()),
+        (JointKind::Distance, None) => {
+            return table.error("where the distance ends is not said", "add `to = [0, 0, 1]`".to_string());
+        }
         (_, to) => to.unwrap_or(at),
     };
     let axis = match table.get("axis") {
@@ -80,7 +82,8 @@ fn motor(node: &Node<'_>, kind: JointKind) -> Option<Command> {
     match table.only_one_of(&["position", "speed", "force"], true)? {
         "position" => {
             let target = table.get("position")?.number(quantity(kind, &ANGLE, &LENGTH), Limits::Any)?;
-            let (stiffness, damping) = (table.number("stiffness").unwrap_or(0.0), table.number("damping").unwrap_or(0.0));
+            let (stiffness, damping) =
+                (table.number("stiffness").unwrap_or(0.0), table.number("damping").unwrap_or(0.0));
             if stiffness + damping <= 0.0 {
                 return table.error("a position is held by a spring", "add `stiffness = 100, damping = 5`".to_string());
             }
