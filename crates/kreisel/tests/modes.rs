@@ -112,7 +112,10 @@ fn shapes_have_unit_mass_and_are_orthogonal_and_a_free_body_has_six_rigid_motion
     let shares: DVec3 = found.modes[..6].iter().map(|m| m.mass_shares).sum();
     assert!((shares - DVec3::ONE).length() < 1e-12, "translations carry all the mass: {shares}");
     let elastic = omegas(&found);
-    assert!(elastic.is_sorted() && (elastic[0] / elastic[1] - 1.0).abs() < 1e-8, "bending comes in pairs");
+    let apart = (elastic[0] / elastic[1] - 1.0).abs();
+    // The two of a pair may come in either order, by their last digits.
+    let sorted = elastic.is_sorted_by(|a, b| *a <= b * (1.0 + 1e-12));
+    assert!(sorted && apart < 1e-8, "bending comes in pairs: {apart:e}, {elastic:?}");
 }
 
 #[test]

@@ -3,11 +3,16 @@
 use crate::session::parameters;
 use crate::wire::table::Table;
 use kreisel::linear::Vectors;
+use kreisel::model::collider::Collider;
 use kreisel::model::setup::{Colour, Show};
+use kreisel::model::shape::{Shape, surface};
 use kreisel::model::{FREE, Model, ObstacleShape};
 use kreisel::readout::skin::{SkinForm, WOUND};
 use kreisel::{DQuat, DVec3};
 use serde_json::{Value, json};
+
+/// Sides of round shapes.
+const SIDES: usize = 40;
 
 /// The model as the page needs it.
 pub fn model(model: &Model) -> Vec<u8> {
@@ -68,6 +73,7 @@ fn bare(model: &Model) -> Vec<bool> {
     for skin in &model.skins {
         skin.bindings.elements.iter().for_each(|&e| bare[model.elements.body[e as usize].0 as usize] = false);
     }
+    model.colliders.iter().for_each(|c| bare[c.body.0 as usize] = false);
     bare
 }
 
@@ -119,7 +125,26 @@ pub fn skins(model: &Model, broken: &[u32]) -> Vec<u8> {
         let parts: Vec<&str> = skin.surface.parts.iter().map(|p| p.name.as_str()).collect();
         metas.push(json!({ "body": skin.body.0, "parts": parts, "ruled": has_faces[skin.body.0 as usize] }));
     }
+    for collider in &model.colliders {
+        let (name, body) = (format!("local{}", metas.len()), collider.body.0);
+        let triangles = add_shape(&mut table, &name, collider);
+        table.u32s(&format!("triangles{}", metas.len()), triangles.into_iter().flatten());
+        metas.push(json!({ "body": body, "parts": [], "ruled": false, "carrier": collider.element }));
+    }
     table.finish(&json!({ "skins": metas }))
+}
+
+/// The surface of an exact shape in the frame of the rigid body that carries it. Round shapes share their vertices, others
+/// have three for each triangle, so that their edges stay sharp.
+fn add_shape(table: &mut Table, name: &str, collider: &Collider) -> Vec<[u32; 3]> {
+    let (vertices, triangles) = surface(&collider.shape, SIDES);
+    let place = |v: DVec3| (collider.at + collider.rotation * v).as_vec3().to_array();
+    if matches!(collider.shape, Shape::Sphere { .. } | Shape::Ellipsoid { .. } | Shape::Capsule { .. }) {
+        table.f32s(name, vertices.iter().flat_map(|&v| place(v)));
+        return triangles;
+    }
+    table.f32s(name, triangles.iter().flatten().flat_map(|&v| place(vertices[v as usize])));
+    (0..triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()
 }
 
 /// The part of the surface that a triangle belongs to, from 0; 254: none, 255: laid bare by fracture.

@@ -4,6 +4,8 @@ import * as P from "./protocol";
 
 export interface SkinForm {
   body: number; parts: string[]; ruled: boolean;
+  /** Of an exact shape: the element whose rigid body carries it, and its vertices in the frame of that. */
+  carrier?: number; local?: Float32Array;
   starts: Uint32Array; riders: Uint32Array; weights: Float32Array; node: Uint32Array; triangles: Uint32Array; part: Uint8Array;
 }
 
@@ -45,6 +47,9 @@ export class Store {
   events: P.Noted[] = [];
   bytes = 0;
   messages = 0;
+
+  /** Places and orientations of rigid bodies as they are drawn, 7 numbers each. */
+  poses: Float32Array = new Float32Array(0);
 
   private free: number[] = [];
   private aggregates = 0;
@@ -134,8 +139,8 @@ export class Store {
   }
 
   private readSkins(bytes: Uint8Array): void {
-    const { meta, arrays } = P.table<{ skins: { body: number; parts: string[]; ruled: boolean }[] }>(bytes);
-    this.skins = meta.skins.map((skin, i) => ({
+    const { meta, arrays } = P.table<{ skins: { body: number; parts: string[]; ruled: boolean; carrier?: number }[] }>(bytes);
+    this.skins = meta.skins.map((skin, i) => skin.carrier !== undefined ? exact(skin, arrays[`local${i}`] as Float32Array, arrays[`triangles${i}`] as Uint32Array) : ({
       ...skin,
       starts: arrays[`starts${i}`] as Uint32Array,
       riders: arrays[`riders${i}`] as Uint32Array,
@@ -210,6 +215,7 @@ export class Store {
       x[e] = carriers[3 * k]; x[e + 1] = carriers[3 * k + 1]; x[e + 2] = carriers[3 * k + 2];
     }
     const poses = 3 * free.length;
+    this.poses = carriers.subarray(poses);
     for (let e = 0; e < this.count; e++) {
       const a = owner[e];
       if (a === 0xffffffff) continue;
@@ -240,4 +246,13 @@ export class Store {
     const centre = low.map((l, k) => 0.5 * (l + high[k])) as P.Vec3;
     return { centre, reach: 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) };
   }
+}
+
+/** The form of an exact shape: its vertices ride on nothing but its rigid body. */
+function exact(skin: { body: number; parts: string[]; ruled: boolean; carrier?: number }, local: Float32Array, triangles: Uint32Array): SkinForm {
+  const count = local.length / 3;
+  return {
+    ...skin, local, triangles, starts: new Uint32Array(count + 1), riders: new Uint32Array(0), weights: new Float32Array(0),
+    node: Uint32Array.from({ length: count }, (_, i) => i), part: new Uint8Array(triangles.length / 3).fill(254),
+  };
 }

@@ -15,7 +15,7 @@ pub enum Origin {
 }
 
 /// A rigid aggregate. World angular momentum is the state, not the angular velocity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Aggregate {
     /// Its elements, ascending.
     pub elements: Vec<u32>,
@@ -37,6 +37,20 @@ pub struct Aggregate {
     pub origin: Origin,
     /// True if its inertia was given and not taken from its elements: it stays rigid.
     pub given_inertia: bool,
+}
+
+impl Clone for Aggregate {
+    fn clone(&self) -> Self {
+        Self { elements: self.elements.clone(), local: self.local.clone(), ..*self }
+    }
+
+    /// Keeps the memory of the lists: states are copied at every frame.
+    fn clone_from(&mut self, other: &Self) {
+        let (mut elements, mut local) = (std::mem::take(&mut self.elements), std::mem::take(&mut self.local));
+        elements.clone_from(&other.elements);
+        local.clone_from(&other.local);
+        *self = Self { elements, local, ..*other };
+    }
 }
 
 impl Aggregate {

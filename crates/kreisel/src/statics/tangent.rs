@@ -180,7 +180,8 @@ mod tests {
     fn the_step_bound_holds_for_every_poisson_ratio_and_is_not_idle() {
         for (poisson, at_least) in [(0.0, 1.6), (0.25, 1.999), (0.4, 1.999), (0.49, 1.999)] {
             let share = largest_share_of_the_bound(poisson);
-            assert!(share <= 2.0 + 1e-9 && share > at_least, "ν = {poisson}: {share} of 2");
+            // The inverse of the iteration is kept in single precision: 6e-8.
+            assert!(share <= 2.0 + 1.2e-7 && share > at_least, "ν = {poisson}: {share} of 2");
         }
     }
 }

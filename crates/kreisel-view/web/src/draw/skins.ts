@@ -23,7 +23,7 @@ export class Skin {
     this.nodes = new Float32Array(3 * (form.starts.length - 1));
     this.vertices = new Float32Array(3 * form.node.length);
     this.normals = new Float32Array(3 * form.node.length);
-    this.nearest = Uint32Array.from(form.node, (node) => nearestRider(form, node));
+    this.nearest = Uint32Array.from(form.node, (node) => form.carrier ?? nearestRider(form, node));
     for (const [name, size] of [["position", 3], ["normal", 3], ["tint", 3], ["edge", 3]] as const) {
       this.geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(size * corners), size).setUsage(THREE.DynamicDrawUsage));
     }
@@ -50,7 +50,8 @@ export class Skin {
   private move(store: Store): void {
     const { form, nodes, vertices, normals } = this;
     const { x } = store;
-    for (let node = 0; node + 1 < form.starts.length; node++) {
+    if (form.local) this.carry(store, form.local);
+    for (let node = 0; !form.local && node + 1 < form.starts.length; node++) {
       let a = 0, b = 0, c = 0;
       for (let k = form.starts[node]; k < form.starts[node + 1]; k++) {
         const e = 3 * form.riders[k], w = form.weights[k];
@@ -72,6 +73,16 @@ export class Skin {
       q[3 * k] = normals[v]; q[3 * k + 1] = normals[v + 1]; q[3 * k + 2] = normals[v + 2];
     }
     position.needsUpdate = normal.needsUpdate = true;
+  }
+
+  /** An exact shape goes where its rigid body goes. */
+  private carry(store: Store, local: Float32Array): void {
+    const a = 7 * store.owner[this.form.carrier ?? 0];
+    if (a + 7 > store.poses.length) return;
+    const at = new THREE.Vector3().fromArray(store.poses, a);
+    const turn = new THREE.Quaternion().fromArray(store.poses, a + 3);
+    const v = new THREE.Vector3();
+    for (let k = 0; k < local.length; k += 3) v.fromArray(local, k).applyQuaternion(turn).add(at).toArray(this.nodes, k);
   }
 
   private paint(store: Store, colouring: Colouring): void {

@@ -5,7 +5,7 @@
 //! `R|y_t| − ½R²` outside. Its gradient is `M(v − v*) − Jᵀ p(v)` with the projections `p(v)` of `y`, its Hessian
 //! `M + Jᵀ G J` is sparse along the contact graph, and Newton's method with a line search always finds the minimum. Then
 //! `p̂ = p(v)`, until the natural map is small. Information crosses a tall stack in one solve, not one contact at a time
-//! [AC91, HTT16].
+//! [AC91].
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::JointBlock;
@@ -62,12 +62,7 @@ struct Island {
 
 /// Solves until the natural map is below `tolerance` [m/s]. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix.
-pub fn solve(
-    rows: &mut [Row],
-    joints: &mut [JointBlock],
-    carriers: &mut [Carrier],
-    tolerance: f64,
-) -> Option<Outcome> {
+pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrier], tolerance: f64) -> Option<Outcome> {
     let mut island = Island::new(rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
@@ -85,7 +80,7 @@ pub fn solve(
         // Friction follows the push of the moment, so that it never leaves its cone.
         for (row, bound) in rows.iter_mut().zip(&mut bounds) {
             *bound = row.friction * row.impulse.x;
-            let rub = row.impulse.y.hypot(row.impulse.z);
+            let rub = length(row.impulse.y, row.impulse.z);
             if rub > *bound {
                 let share = if rub > 0.0 { *bound / rub } else { 0.0 };
                 row.impulse.y *= share;
@@ -178,7 +173,7 @@ fn projected(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> (DVec
     let y = row.impulse - u * penalty;
     let mut slope = DMat3::ZERO;
     slope.x_axis.x = if y.x > 0.0 { 1.0 } else { 0.0 };
-    let rub = y.y.hypot(y.z);
+    let rub = length(y.y, y.z);
     let (mut p, share) = (DVec3::new(y.x.max(0.0), y.y, y.z), if rub > bound { bound / rub } else { 1.0 });
     p.y *= share;
     p.z *= share;
@@ -192,7 +187,7 @@ fn projected(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> (DVec
 fn potential(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> f64 {
     let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
     let y = row.impulse - u * penalty;
-    let rub = y.y.hypot(y.z);
+    let rub = length(y.y, y.z);
     let tangential = if rub > bound { bound * (rub - 0.5 * bound) } else { 0.5 * rub * rub };
     (0.5 * y.x.max(0.0).powi(2) + tangential) / penalty
 }
@@ -237,6 +232,11 @@ fn minimise(
         }
     }
     MOST_STEPS_PER_UPDATE
+}
+
+/// Length of a vector across the normal; speeds are far from where squares overflow.
+fn length(y: f64, z: f64) -> f64 {
+    (y * y + z * z).sqrt()
 }
 
 fn less(v: &Six, d: &Six, share: f64) -> Six {

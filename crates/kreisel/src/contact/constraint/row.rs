@@ -52,8 +52,6 @@ pub struct Row {
     lift_b: [DVec3; 3],
     /// The block `W_ii` [1/kg].
     pub block: DMat3,
-    /// Its inverse [kg]; zero if it has none.
-    pub inverse: DMat3,
     /// Inverse of its tangential block [kg].
     pub tangential: DMat2,
     /// Inverse of the largest mobility across the normal [kg].
@@ -70,6 +68,7 @@ pub struct Row {
 
 impl Row {
     /// The row of a meeting; `impulse` in world axes is where the solver starts.
+    #[inline]
     pub fn new(m: &Meeting, carriers: &[Carrier], impulse: DVec3) -> Self {
         let (t1, t2) = m.normal.any_orthonormal_pair();
         let axes = [m.normal, t1, t2];
@@ -101,7 +100,6 @@ impl Row {
             lift_a,
             lift_b,
             block,
-            inverse: inverse(&block),
             tangential,
             gentle,
             bias: m.bias,
@@ -112,6 +110,7 @@ impl Row {
     }
 
     /// Relative velocity in contact axes, `J v` [m/s].
+    #[inline]
     pub fn velocity(&self, carriers: &[Carrier]) -> DVec3 {
         let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
         let v = a.velocity - b.velocity;
@@ -120,6 +119,7 @@ impl Row {
     }
 
     /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`.
+    #[inline]
     pub fn push(&self, p: DVec3, carriers: &mut [Carrier]) {
         let world = self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z;
         let a = &mut carriers[self.a as usize];
@@ -142,7 +142,13 @@ impl Row {
         self.axes[0] * self.impulse.x + self.axes[1] * self.impulse.y + self.axes[2] * self.impulse.z
     }
 
+    /// Inverse of its block [kg]; zero if it has none.
+    pub fn inverse(&self) -> DMat3 {
+        inverse(&self.block)
+    }
+
     /// Distance from the solution by the natural map [m/s], `u` with the bias: zero on solutions and only there.
+    #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
         let rho = 3.0 / (self.block.x_axis.x + self.block.y_axis.y + self.block.z_axis.z);
         crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho).abs().max_element()

@@ -109,10 +109,10 @@ pub fn residual(rows: &[Row], carriers: &[Carrier]) -> f64 {
 
 /// What a contact does: it slides if its friction is all used up.
 pub fn mode(row: &Row, u: DVec3) -> Mode {
-    let (push, rub) = (row.impulse.x, row.impulse.y.hypot(row.impulse.z));
+    let (push, rub) = (row.impulse.x, DVec2::new(row.impulse.y, row.impulse.z).length());
     if push <= 0.0 {
         Mode::Separate
-    } else if rub >= row.friction * push * (1.0 - 1e-9) && u.y.hypot(u.z) > 0.0 {
+    } else if rub >= row.friction * push * (1.0 - 1e-9) && (u.y != 0.0 || u.z != 0.0) {
         Mode::Slip
     } else {
         Mode::Stick

@@ -40,14 +40,7 @@ pub fn solve(
 }
 
 /// Linearises the gaps of pressed contacts about the tentative end of the step; the largest change of a bias [m/s].
-fn bend(
-    model: &Model,
-    state: &State,
-    space: &ContactSpace,
-    starts: &mut [Start],
-    plastic: &[bool],
-    h: f64,
-) -> f64 {
+fn bend(model: &Model, state: &State, space: &ContactSpace, starts: &mut [Start], plastic: &[bool], h: f64) -> f64 {
     let mut largest: f64 = 0.0;
     let mut touches = Vec::new();
     for (k, f) in space.found.iter().enumerate() {

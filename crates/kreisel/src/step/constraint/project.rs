@@ -117,7 +117,7 @@ fn pushed_before(f: &Found, kept: &[crate::model::ShapeContact]) -> f64 {
 /// The impulse that stops a contact in its own block.
 fn remedy(row: &Row, u: DVec3) -> DVec3 {
     if row.mode == Mode::Stick {
-        return -(row.inverse * u);
+        return -(row.inverse() * u);
     }
     let slip = u.y.hypot(u.z);
     let direction = if slip > 0.0 { DVec3::new(0.0, u.y, u.z) / slip } else { DVec3::ZERO };

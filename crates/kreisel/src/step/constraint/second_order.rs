@@ -45,7 +45,9 @@ pub fn substep(
     let end = state.time + h;
     let steps = state.steps;
     let mut landings = 0;
-    while end - state.time > 1e-12 * h {
+    // Below what a time can tell apart, half a step would go nowhere.
+    let nothing = (1e-9 * h).max(8.0 * f64::EPSILON * end.abs());
+    while end - state.time > nothing {
         let closed = landing::closed(model, state, w);
         let left = end - state.time;
         let (trial, landed) = landing::until_landing(model, state, w, left, &closed, *flow, report)?;

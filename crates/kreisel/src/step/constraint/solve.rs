@@ -35,16 +35,14 @@ pub fn solve(
     space.joints.take_islands(&mut islands, starts.len());
     let sight = Sight { model, starts, before, carriers: &space.carriers, h, rest };
     let one = |group: &Group| solve_island(&sight, group);
-    let solved: Vec<Island> = if starts.len() < WORTH_A_THREAD || islands.len() == 1 {
+    let mut solved: Vec<Island> = if starts.len() < WORTH_A_THREAD || islands.len() == 1 {
         islands.iter().map(one).collect()
     } else {
         islands.par_iter().map(one).collect()
     };
     space.rested.clear();
-    space.rows.clear();
-    space.rows.resize(starts.len(), Row::default());
+    gather_rows(&islands, &mut solved, starts.len(), &mut space.rows);
     for (group, island) in islands.iter().zip(&solved) {
-        group.contacts.iter().zip(&island.rows).for_each(|(&k, row)| space.rows[k as usize] = *row);
         group.carriers.iter().zip(&island.carriers).for_each(|(&c, carrier)| space.carriers[c as usize] = *carrier);
         if island.at_rest {
             space.rested.extend(&group.carriers);
@@ -52,6 +50,20 @@ pub fn solve(
     }
     let jointed = joints::solve(model, space, starts, before, h);
     solved.into_iter().map(|i| i.outcome).chain(jointed).collect()
+}
+
+/// The rows of all islands in the order of the contacts; those of a single island need not be copied.
+fn gather_rows(islands: &[Group], solved: &mut [Island], count: usize, rows: &mut Vec<Row>) {
+    match solved {
+        [only] if only.rows.len() == count => std::mem::swap(rows, &mut only.rows),
+        _ => {
+            rows.clear();
+            rows.resize(count, Row::default());
+            for (group, island) in islands.iter().zip(solved) {
+                group.contacts.iter().zip(&island.rows).for_each(|(&k, row)| rows[k as usize] = *row);
+            }
+        }
+    }
 }
 
 struct Island {
