@@ -215,6 +215,18 @@ impl JointBlock {
         })
     }
 
+    /// The smallest mobility of a side [1/kg].
+    pub fn least_mobility(&self) -> f64 {
+        self.rows.iter().filter(|r| !r.law.is_idle()).map(|r| r.least).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Makes penalties strong enough for something that is this hard to move [1/kg].
+    pub fn master(&mut self, least: f64) {
+        for row in self.rows.iter_mut().filter(|r| !r.law.is_idle()) {
+            row.least = row.least.min(least.max(WORST_RATIO * row.mobility));
+        }
+    }
+
     /// Takes the impulses that penalties of `stiffness` over the mobilities of the rows' heavier sides give.
     pub fn project(&mut self, carriers: &[Carrier], stiffness: f64) {
         for k in 0..self.rows.len() {

@@ -11,6 +11,8 @@ use crate::model::setup::{ConstraintSettings, ContactSolver};
 const SHARPER: f64 = 1e-4;
 /// Sweeps after Newton's method at most: where that fails, joints contradict each other, and sweeps do not end either.
 const MOST_SWEEPS: u32 = 100;
+/// With more joints than this, Newton's method takes over after so many sweeps.
+const FEW: usize = 4;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 16;
 
@@ -36,9 +38,16 @@ pub fn go_on(
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Outcome {
-    let patience = if settings.solver == ContactSolver::GaussSeidel { settings.sweeps } else { PATIENCE };
+    let patience = match settings.solver {
+        ContactSolver::GaussSeidel => settings.sweeps,
+        _ if joints.len() > FEW => FEW as u32,
+        _ => PATIENCE,
+    };
     let mut outcome = by_sweeps(rows, joints, carriers, tolerance, patience.min(settings.sweeps));
     if !outcome.converged {
+        // A light link may bear a heavy one: penalties go by the heaviest.
+        let least = joints.iter().map(JointBlock::least_mobility).fold(f64::INFINITY, f64::min);
+        joints.iter_mut().for_each(|joint| joint.master(least));
         let found = newton::solve(rows, joints, carriers, tolerance).unwrap_or_default();
         let converged = found.newton_steps > 0 && found.residual <= tolerance;
         outcome = Outcome { sweeps: outcome.sweeps, converged, ..found };

@@ -17,8 +17,10 @@ use glamx::{DQuat, DVec3};
 
 /// Errors below this stay [m].
 const CLOSED: f64 = 1e-11;
+/// Changes of spin below this share are numerics of a smooth motion; larger ones would be blows that nobody struck [1].
+const SMALL: f64 = 1e-6;
 /// Shifts at most.
-const MOST_SHIFTS: u32 = 6;
+const MOST_SHIFTS: u32 = 20;
 /// Sweeps of a shift at most: joints that contradict each other find no end.
 const MOST_SWEEPS: u32 = 40;
 
@@ -33,13 +35,13 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
     for _ in 0..MOST_SHIFTS {
         look(model, state, w, space);
         let largest = make_closing(model, state, space);
-        if largest <= CLOSED || largest > 0.5 * last {
+        if largest <= CLOSED || largest > 0.9 * last {
             return;
         }
         last = largest;
         let mut way: Vec<Carrier> =
             space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
-        jointed::solve(&mut [], &mut space.joints.blocks, &mut way, largest, &settings);
+        jointed::solve(&mut [], &mut space.joints.blocks, &mut way, 0.1 * largest, &settings);
         shift(state, w, space, &way, flow);
     }
 }
@@ -63,7 +65,10 @@ fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &[Carr
         a.orientation = (DQuat::from_scaled_axis(way[k].spin) * a.orientation).normalize();
         carry(a, &w.ports[k], position, velocity);
         // A centre that is shifted while it moves past the others has another moment of momentum: the spin makes up for it.
-        a.angular_momentum -= way[k].velocity.cross((a.velocity - mean) * a.mass);
+        let passing = way[k].velocity.cross((a.velocity - mean) * a.mass);
+        if passing.length() <= SMALL * a.angular_momentum.length() {
+            a.angular_momentum -= passing;
+        }
         // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
         flow.angular_impulse += a.momenta().1 - before;
     }
