@@ -4,6 +4,8 @@
 //! `≤ 0` at `high`: rows that hold have no bounds and no softness `γ`; motors, friction and stops have. Rows that turn are
 //! multiplied by a length, so that all impulses are in N s and all errors in m. Both sides feel opposite impulses at one
 //! point, so that momentum is kept to the last bit.
+// Small matrices and several arrays by one index read better so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::linear::small::Matrix;

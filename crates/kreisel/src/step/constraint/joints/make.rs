@@ -1,4 +1,6 @@
 //! The joints of a step as blocks of the contact problem.
+// Small matrices and several arrays by one index read better so.
+#![allow(clippy::needless_range_loop)]
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::{Direction, JointBlock, RowLaw};
