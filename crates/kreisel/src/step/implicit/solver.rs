@@ -107,11 +107,10 @@ impl Solver {
     ) -> Result<usize, CgError> {
         system.filter.apply(&system.slots, p);
         self.prepare(system, state, w, occasion);
-        let begin = p.clone();
         let guesses: Vec<&Vectors> = occasion.guesses.iter().map(|g| &**g).collect();
         let mut tried = self.attempt(system, &guesses, right, p, tolerance);
         if tried.is_err() && self.give_up(state, occasion) {
-            p.copy_from(&begin);
+            p.reset(right.len());
             self.prepare(system, state, w, occasion);
             tried = self.attempt(system, &guesses, right, p, tolerance);
         }
@@ -196,13 +195,21 @@ impl Solver {
             return;
         }
         let memory = &state.solver;
-        if memory.pose.is_empty() || memory.epoch != state.epoch || !alike(memory.factors, occasion.factors) {
+        let fresh = memory.pose.is_empty() || memory.epoch != state.epoch || !alike(memory.factors, occasion.factors);
+        if fresh {
             remember_pose(state, occasion);
         }
         let key = Some(state.solver.key());
         if self.made.as_ref().is_none_or(|m| m.key != key) {
-            let then = System::remembered(occasion.model, state, w, system.filter, occasion.time);
-            let inner = make(&then, state, true, occasion, state.solver.kind);
+            // The old one goes first: both at once would be the most memory that a step takes.
+            self.made = None;
+            // What is remembered is the matrix of the moment, unless aggregates give it a geometric stiffness.
+            let inner = if fresh && state.aggregates.is_empty() {
+                make(system, state, true, occasion, state.solver.kind)
+            } else {
+                let then = System::remembered(occasion.model, state, w, system.filter, occasion.time);
+                make(&then, state, true, occasion, state.solver.kind)
+            };
             self.made = Some(Made { key, inner: Mutex::new(inner) });
         }
         if let Some(made) = &mut self.made {
