@@ -6,6 +6,7 @@
 mod apply;
 mod curved;
 mod detect;
+mod flight;
 mod joints;
 mod landing;
 mod overlap;
@@ -56,6 +57,7 @@ pub fn substep(
     outcomes.extend(joints::close_at_end(model, state, w, &mut space, h));
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
+    flight::fly(model, state, &space, &before, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;

@@ -242,7 +242,7 @@ fn make(
     occasion: &Occasion,
     kind: Preconditioning,
 ) -> Box<dyn Preconditioner + Send> {
-    let mut place = if then { Vectors::clone(&state.solver.pose) } else { state.position.clone() };
+    let mut place = Cow::Borrowed(if then { &*state.solver.pose } else { &state.position });
     let mut component = occasion.groups.of.clone();
     let mut used: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
     for (e, free) in system.filter.held_elements() {
@@ -250,7 +250,7 @@ fn make(
     }
     for (a, body) in state.aggregates.iter().enumerate() {
         let centre = if then { state.solver.bodies.get(a).map_or(body.position, |b| b.0) } else { body.position };
-        (0..2).for_each(|_| place.push(centre));
+        (0..2).for_each(|_| place.to_mut().push(centre));
         component.extend([occasion.groups.of_body(state, a) as u32; 2]);
         used.extend([true; 2]);
     }
