@@ -26,7 +26,7 @@ pub struct TwoLevelParams {
 
 impl Default for TwoLevelParams {
     fn default() -> Self {
-        Self { cluster_size: 125, least_component: 8, most_clusters: 2000, most_bodies: 1000 }
+        Self { cluster_size: 125, least_component: 8, most_clusters: 1000, most_bodies: 1000 }
     }
 }
 

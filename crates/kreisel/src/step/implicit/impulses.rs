@@ -9,6 +9,7 @@ use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::system::System;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
+use std::borrow::Cow;
 
 /// An impulse [kg m/s] and its moment about the origin [kg m²/s].
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,9 +90,11 @@ pub fn impulses(
 }
 
 /// Velocities of points from those of what carries them.
-fn mapped_up(system: &System, p: &Vectors) -> Vectors {
-    let mut points = p.clone();
-    system.slots.map_up(&mut points);
+fn mapped_up<'a>(system: &System, p: &'a Vectors) -> Cow<'a, Vectors> {
+    let mut points = Cow::Borrowed(p);
+    if !system.slots.riders.is_empty() {
+        system.slots.map_up(points.to_mut());
+    }
     points
 }
 
