@@ -30,7 +30,11 @@ pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &[Car
     for (k, a) in state.aggregates.iter_mut().enumerate() {
         match held[k] {
             _ if !before[k].is_movable() => {}
-            Held::Not => a.position += lags[k],
+            Held::Not => {
+                a.position += lags[k];
+                // The moment of the weight is that on the way, not that at its beginning.
+                flow.angular_impulse += lags[k].cross(a.velocity * a.mass);
+            }
             Held::Near => {}
             Held::Pushed => {
                 let work = a.mass * model.gravity.dot(lags[k]);
