@@ -8,6 +8,7 @@
 use crate::validate::case::{Case, Settings};
 use crate::validate::check::Checks;
 use crate::validate::lab::{run_until, scene, simulate, step};
+use kreisel::{DVec3, Simulation};
 
 /// The residual of every scene.
 pub const CASE: Case = Case { name: "ledger", about: "energy residual of every scene", run };
@@ -19,6 +20,22 @@ pub const ORDER: Case =
 const BEAM: &str = include_str!("../../../../../scenes/validation/vibrating-beam.toml");
 const SPINNING: &str = include_str!("../../../../../scenes/validation/free-body.toml");
 
+/// A scene that stands still turns nothing over: there the residual is held against the energy of a fall by this share of
+/// the scene's size [1].
+const AT_REST: f64 = 1e-3;
+
+/// The weight of everything that moves, times the size of the box around it [J].
+fn weight_times_size(sim: &Simulation) -> f64 {
+    let (elements, x) = (&sim.model().elements, &sim.state().position);
+    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = (0..x.len()).fold(none, |(low, high), i| (low.min(x.get(i)), high.max(x.get(i))));
+    let mass: f64 = elements.mass.iter().sum();
+    mass * sim.model().gravity.length() * (high - low).length()
+}
+
+/// More bodies than this are a crowd.
+const CROWD: usize = 500;
+
 fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     // Variants of the lever take as long as the lever; a quick run looks at one.
     let is_wanted = |name: &str| settings.pick(!name.starts_with("lever-"), true);
@@ -28,10 +45,13 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
             continue; // They lose energy by design: see `implicit-ledger`.
         }
         let mut sim = simulate(&setup)?;
-        // The start of a scene holds its impacts; a quick run leaves out the rest.
-        run_until(&mut sim, settings.pick(setup.duration.min(1.0), setup.duration))?;
-        let residual = sim.ledger().relative_residual();
-        checks.at_most(format!("residual / turnover, {}", embedded.name), residual, 0.01, "asked for: 1 %");
+        // The start of a scene holds its impacts; a quick run leaves out the rest, of a crowd sooner.
+        let start = if setup.bodies.len() > CROWD { 0.2 } else { 1.0 };
+        run_until(&mut sim, settings.pick(setup.duration.min(start), setup.duration))?;
+        let ledger = sim.ledger();
+        let share =
+            ledger.residual.abs() / ledger.turnover.max(AT_REST * weight_times_size(&sim)).max(f64::MIN_POSITIVE);
+        checks.at_most(format!("residual / turnover, {}", embedded.name), share, 0.01, "asked for: 1 %");
     }
     Ok(())
 }

@@ -22,7 +22,10 @@ pub fn apply(
     h: f64,
     flow: &mut Flow,
 ) {
-    let solved = std::mem::take(&mut space.carriers);
+    let mut solved = std::mem::take(&mut space.carriers);
+    for &k in &space.rested {
+        (solved[k as usize].velocity, solved[k as usize].spin) = (DVec3::ZERO, DVec3::ZERO);
+    }
     let mut contacts = Vec::with_capacity(space.rows.len());
     let mut twists = space.twists.iter().peekable();
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {

@@ -6,6 +6,7 @@
 mod apply;
 mod curved;
 mod detect;
+mod flight;
 mod jam;
 mod joints;
 mod landing;
@@ -64,6 +65,7 @@ pub fn substep(
     report.events.extend(jam::jammed(model, &space, &before, (t, h)));
     sleep::restore(state, asleep);
     sleep::note(model, state, w, &space, h);
+    flight::fly(model, state, &space, &before, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
