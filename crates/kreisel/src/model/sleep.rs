@@ -1,5 +1,6 @@
 //! Sleep: rigid bodies that have been at rest for a while cost nothing until something comes near.
 
+use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// For how long each rigid aggregate has been at rest.
@@ -7,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct Sleep {
     /// The epoch of the state that `calm` belongs to; of another epoch it counts as all zero.
     pub epoch: u64,
+    /// Gravity under which they fell asleep [m/s²]: if it changes, they wake.
+    pub gravity: DVec3,
     /// Time at rest [s], one for each aggregate; infinite: asleep.
     pub calm: Vec<f64>,
 }

@@ -6,7 +6,7 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::groups::groups;
-use crate::model::{Model, ShapeContact, State};
+use crate::model::{Model, ShapeContact, Sleep, State};
 use crate::step::constraint::detect;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::support::Support;
@@ -23,6 +23,7 @@ pub fn moves(c: &Carrier) -> bool {
 
 /// Looks for contacts, and again as long as somebody wakes up.
 pub fn detect_awake(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, h: f64) {
+    wake_pulled(model, state, w);
     detect::detect(model, state, w, space, h);
     while state.sleep.count(state.epoch) > 0 {
         let woken = disturbed(model, state, space, h);
@@ -35,6 +36,23 @@ pub fn detect_awake(model: &Model, state: &mut State, w: &Workspace, space: &mut
     let ContactSpace { found, carrier, carriers, .. } = space;
     let movable = |k: u32| carriers[carrier[k as usize] as usize].is_movable();
     found.retain(|f| movable(f.first) || movable(f.second));
+}
+
+/// Wakes everybody if gravity is another, and whoever something has come to pull or hold since.
+fn wake_pulled(model: &Model, state: &mut State, w: &Workspace) {
+    if state.sleep.gravity != model.gravity {
+        state.sleep.wake_all();
+    }
+    for (calm, k) in state.sleep.calm.iter_mut().zip(0..).filter(|(calm, _)| calm.is_infinite()) {
+        if !is_left_alone(w, k) {
+            *calm = 0.0;
+        }
+    }
+}
+
+/// True if no load, grab or support acts on a body.
+fn is_left_alone(w: &Workspace, k: usize) -> bool {
+    w.ports.get(k).is_some_and(Vec::is_empty) && matches!(w.supports.get(k), Some(Support::None))
 }
 
 /// Sleepers that something is about to touch, or whose ground begins to move.
@@ -109,7 +127,7 @@ pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpac
     }
     let bodies = state.aggregates.len();
     if state.sleep.epoch != state.epoch || state.sleep.calm.len() != bodies {
-        (state.sleep.epoch, state.sleep.calm) = (state.epoch, vec![0.0; bodies]);
+        state.sleep = Sleep { epoch: state.epoch, gravity: model.gravity, calm: vec![0.0; bodies] };
     }
     let mut rested = vec![false; bodies];
     space.rested.iter().filter(|&&k| (k as usize) < bodies).for_each(|&k| rested[k as usize] = true);
@@ -132,5 +150,5 @@ fn may_sleep(model: &Model, state: &State, w: &Workspace, k: u32) -> bool {
     let (k, a) = (k as usize, &state.aggregates[k as usize]);
     let joined = |e: u32| model.joints.iter().flat_map(|j| j.pairs.iter().flatten()).any(|s| s.element == Some(e));
     let own = |e: &u32| joined(*e);
-    w.ports[k].is_empty() && matches!(w.supports[k], Support::None) && !a.elements.iter().any(own)
+    is_left_alone(w, k) && !a.elements.iter().any(own)
 }
