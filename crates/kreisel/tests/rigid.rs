@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod rigid {
+    pub mod pace;
     pub mod scenes;
     pub mod soft;
     pub mod stacks;

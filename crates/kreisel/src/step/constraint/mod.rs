@@ -10,6 +10,7 @@ mod joints;
 mod landing;
 mod overlap;
 mod project;
+mod rest;
 mod second_order;
 mod solve;
 mod space;
