@@ -83,9 +83,9 @@ const WEIGHTS: [f64; 8] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-3, 1e-1, 1.0];
 /// Proximal steps with one weight.
 const PROXIMAL_STEPS: usize = 60;
 /// A share of the tolerance that is by far enough [1].
-const BY_FAR: f64 = 1e-2;
+const BY_FAR: f64 = 0.1;
 /// Convex problems at most.
-const SLIP_ROUNDS: usize = 25;
+const SLIP_ROUNDS: usize = 16;
 /// Newton steps per problem.
 const NEWTON_STEPS: usize = 60;
 /// Multiplications that dense factors may cost in one stage.
