@@ -143,7 +143,10 @@ pub fn skins(model: &Model, broken: &[u32]) -> Vec<u8> {
         let part = |t: usize| part_of(skin, form.origin(t));
         table.u8s(&name("part"), (0..form.triangles().len()).map(part));
         let parts: Vec<&str> = skin.surface.parts.iter().map(|p| p.name.as_str()).collect();
-        metas.push(json!({ "body": skin.body.0, "parts": parts, "ruled": has_faces[skin.body.0 as usize] }));
+        // Lines along the cells are for surfaces that are made of them, not for those that only ride on them.
+        let of_cells = bindings.starts.windows(2).all(|w| w[1] - w[0] == 1);
+        let ruled = of_cells && has_faces[skin.body.0 as usize];
+        metas.push(json!({ "body": skin.body.0, "parts": parts, "ruled": ruled }));
     }
     for collider in &model.colliders {
         let (name, body) = (format!("local{}", metas.len()), collider.body.0);

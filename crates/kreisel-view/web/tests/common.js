@@ -16,7 +16,7 @@ export const pictures = join(here, "out");
 mkdirSync(pictures, { recursive: true });
 
 /** Nothing takes longer than this, even on a busy machine [ms]. */
-export const PATIENCE = 180000;
+export const PATIENCE = Number(process.env.PATIENCE ?? 180000);
 
 const FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 

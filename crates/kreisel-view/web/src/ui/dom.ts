@@ -23,6 +23,12 @@ export function short(value: number): string {
   return value.toPrecision(4);
 }
 
+/** A number with its unit; pascals with a prefix. */
+export function quantity(value: number, unit: string): string {
+  const prefix = unit !== "Pa" ? null : ([[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const).find(([size]) => Math.abs(value) >= size);
+  return prefix ? `${short(value / prefix[0])} ${prefix[1]}${unit}` : `${short(value)} ${unit}`;
+}
+
 const ICONS: Record<string, string> = {
   run: "M7 4v16l13-8z", pause: "M6 4h4v16H6zM14 4h4v16h-4z", step: "M5 4v16l9-8zM16 4h3v16h-3z", back: "M19 4v16l-9-8zM5 4h3v16H5z",
   reset: "M12 5a7 7 0 1 1-6.6 4.7l1.9.7A5 5 0 1 0 12 7v3L7 6l5-4z", panel: "M3 5h18v2H3zM3 11h18v2H3zM3 17h18v2H3z",

@@ -3,7 +3,7 @@
 import type { Link } from "../link";
 import type { Parameter, Vec3 } from "../protocol";
 import type { Store } from "../store";
-import { h, short } from "./dom";
+import { h, quantity } from "./dom";
 
 export class Parameters {
   readonly element = h("section", {});
@@ -61,11 +61,11 @@ export class Parameters {
     const [min, max] = p.log ? [Math.log10(p.min), Math.log10(p.max)] : [p.min, p.max];
     const inward = (v: number) => (p.log ? Math.log10(Math.max(v, 1e-30)) : v);
     const outward = (v: number) => (p.log ? 10 ** v : v);
-    const shown = h("output", {}, `${short(value)} ${p.unit}`);
+    const shown = h("output", {}, quantity(value, p.unit));
     const input = h("input", { type: "range", min, max, step: (max - min) / 400, value: inward(value), "data-testid": test, "aria-label": `${p.group}: ${label}` });
     input.addEventListener("input", () => {
       const v = outward(Number(input.value));
-      shown.textContent = `${short(v)} ${p.unit}`;
+      shown.textContent = quantity(v, p.unit);
       change(Number(v.toPrecision(4)));
     });
     input.addEventListener("change", () => input.blur());
