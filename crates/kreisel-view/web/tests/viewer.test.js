@@ -121,7 +121,7 @@ test("a stroke cuts, the cut is an event, and the event leads to its moment", as
   await by(page, "tool-look").click();
   await by(page, "tab-events").click();
   await ask(page, { ask: "step" });
-  await until(page, () => [...document.querySelectorAll("[data-testid=events] li")].some((li) => /broke/i.test(li.textContent)));
+  await until(page, () => kreisel.store.events.some((e) => e.word === "broke") && document.querySelectorAll("[data-testid=events] li").length > 0);
   await ask(page, { ask: "run" });
   await until(page, (f) => kreisel.store.status.frame > f + 5, await frame());
   const noted = await page.evaluate(() => kreisel.store.events.find((e) => /broke/i.test(e.word)).frame);

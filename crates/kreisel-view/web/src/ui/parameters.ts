@@ -8,6 +8,7 @@ import { h, quantity } from "./dom";
 export class Parameters {
   readonly element = h("section", {});
   private key = "";
+  private opened = new Map<string, boolean>();
 
   constructor(private readonly store: Store, private readonly link: Link) {
     store.on("model", () => this.build());
@@ -22,9 +23,11 @@ export class Parameters {
     this.key = key;
     const groups = new Map<string, Parameter[]>();
     for (const parameter of all) groups.set(parameter.group, [...(groups.get(parameter.group) ?? []), parameter]);
-    const open = (name: string) => name === "World" || groups.size < 4;
+    // What was opened or closed by hand stays so.
+    for (const block of this.element.querySelectorAll("details")) this.opened.set(block.dataset.group ?? "", block.open);
+    const open = (name: string) => this.opened.get(name) ?? (name === "World" || name === "Contact" || groups.size < 5);
     const blocks = [...groups].map(([name, list]) => {
-      const block = h("details", {}, h("summary", {}, name), ...list.map((p) => this.control(p)));
+      const block = h("details", { "data-group": name }, h("summary", {}, name), ...list.map((p) => this.control(p)));
       block.open = open(name);
       return block;
     });
