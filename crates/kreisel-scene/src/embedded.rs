@@ -16,7 +16,7 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 54] = [
+static SCENES: [EmbeddedScene; 59] = [
     scene("arch", include_str!("../../../scenes/arch.toml")),
     scene("ball-pit", include_str!("../../../scenes/ball-pit.toml")),
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
@@ -38,6 +38,7 @@ static SCENES: [EmbeddedScene; 54] = [
     scene("eccentric-sphere", include_str!("../../../scenes/eccentric-sphere.toml")),
     scene("edge-break", include_str!("../../../scenes/edge-break.toml")),
     scene("falling-block", include_str!("../../../scenes/falling-block.toml")),
+    scene("gears", include_str!("../../../scenes/gears.toml")),
     scene("gel-plate", include_str!("../../../scenes/gel-plate.toml")),
     scene("hammer", include_str!("../../../scenes/hammer.toml")),
     scene("hanging-chain", include_str!("../../../scenes/hanging-chain.toml")),
@@ -53,15 +54,18 @@ static SCENES: [EmbeddedScene; 54] = [
     scene("limb", include_str!("../../../scenes/limb.toml")),
     scene("mixed-chain", include_str!("../../../scenes/mixed-chain.toml")),
     scene("painleve", include_str!("../../../scenes/painleve.toml")),
+    scene("peg-in-hole", include_str!("../../../scenes/peg-in-hole.toml")),
     scene("pendulum", include_str!("../../../scenes/pendulum.toml")),
     scene("plate-on-feet", include_str!("../../../scenes/plate-on-feet.toml")),
     scene("pyramid", include_str!("../../../scenes/pyramid.toml")),
+    scene("radio-slot", include_str!("../../../scenes/radio-slot.toml")),
     scene("rattleback", include_str!("../../../scenes/rattleback.toml")),
     scene("rigid-flight", include_str!("../../../scenes/rigid-flight.toml")),
     scene("rod-chain", include_str!("../../../scenes/rod-chain.toml")),
     scene("rope", include_str!("../../../scenes/rope.toml")),
     scene("sculpt", include_str!("../../../scenes/sculpt.toml")),
     scene("sheet", include_str!("../../../scenes/sheet.toml")),
+    scene("soft-between-plates", include_str!("../../../scenes/soft-between-plates.toml")),
     scene("spinning", include_str!("../../../scenes/spinning.toml")),
     scene("spinning-soft", include_str!("../../../scenes/spinning-soft.toml")),
     scene("spring-beam", include_str!("../../../scenes/spring-beam.toml")),
@@ -69,6 +73,7 @@ static SCENES: [EmbeddedScene; 54] = [
     scene("stairs", include_str!("../../../scenes/stairs.toml")),
     scene("steel-and-gel", include_str!("../../../scenes/steel-and-gel.toml")),
     scene("tippe-top", include_str!("../../../scenes/tippe-top.toml")),
+    scene("tippe-top-torsion", include_str!("../../../scenes/tippe-top-torsion.toml")),
     scene("tumbling-top", include_str!("../../../scenes/tumbling-top.toml")),
     scene("turntable", include_str!("../../../scenes/turntable.toml")),
 ];

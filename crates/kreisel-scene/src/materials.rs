@@ -6,6 +6,7 @@
 //! good to one digit. Every material has Poisson's ratio 1/4 here, which is what a lattice of central springs has by
 //! itself; the handbook's value is in `poisson`, for those who want to pay for it.
 
+use kreisel::model::material::Resistance;
 use kreisel::model::{Fracture, Material};
 
 /// A material of the library.
@@ -44,6 +45,7 @@ impl NamedMaterial {
             static_friction: self.friction.0,
             dynamic_friction: self.friction.1,
             restitution: self.restitution,
+            resistance: Resistance::default(),
         }
     }
 }

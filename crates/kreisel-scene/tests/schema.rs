@@ -104,7 +104,10 @@ fn every_key_has_a_meaning_an_example_and_a_place_in_the_reference() {
 /// Examples of a body are accepted by the reader when they stand in a body.
 #[test]
 fn the_examples_of_the_reference_can_be_read() {
-    let world = "[[body]]\nname = \"beam\"\nshape = { box = [1, 1, 1] }\n[[body]]\nname = \"chain\"\nshape = { chain = { count = 20, spacing = 1, radius = 0.1 } }\nat = [0, 9, 0]\n";
+    let exact = |name: &str, z: f64| {
+        format!("[[body]]\nname = {name:?}\nshape = {{ exact = {{ box = [1, 1, 1] }} }}\nat = [5, 0, {z}]\n")
+    };
+    let world = "[[body]]\nname = \"beam\"\nshape = { box = [1, 1, 1] }\n[[body]]\nname = \"chain\"\nshape = { chain = { count = 20, spacing = 1, radius = 0.1 } }\nat = [0, 9, 0]\n".to_string() + &exact("crank", 1.0) + &exact("rod", 3.0);
     for section in SECTIONS.iter().filter(|s| s.title.starts_with("[[") || s.name == "scene") {
         let required: Vec<&str> = section.fields.iter().filter(|f| f.default == REQUIRED).map(|f| f.example).collect();
         for field in section.fields {
@@ -113,16 +116,24 @@ fn the_examples_of_the_reference_can_be_read() {
             let own = format!("{header}{}\n{others}{}", field.example, partners(section.name, field.name));
             let skip = matches!(field.kind, Kind::List(_)) && field.example.starts_with("[[");
             let own = if section.name == "body" { own.replace("name = \"beam\"", "name = \"other\"") } else { own };
-            let of_a_solid = section.name == "body" && matches!(field.name, "cell" | "elements");
-            let solid = "shape = { sphere = { radius = 1 } }\n";
-            let is_shape = |line: &&str| of_a_solid && line.starts_with("shape");
+            let shape = shape_that_has(section.name, field.name);
+            let is_shape = |line: &&str| line.starts_with("shape") && shape.is_some();
             let own: String =
-                own.lines().map(|l| if is_shape(&l) { solid.to_string() } else { format!("{l}\n") }).collect();
+                own.lines().map(|l| format!("{}\n", shape.filter(|_| is_shape(&l)).unwrap_or(l))).collect();
             let text = if section.name == "scene" { format!("{own}{world}") } else { format!("{world}{own}") };
             if !skip {
                 read("example.toml", &text).unwrap_or_else(|e| panic!("{}.{}: {e}\n{text}", section.name, field.name));
             }
         }
+    }
+}
+
+/// The shape that a key of a body belongs to, if it does not belong to all.
+fn shape_that_has(section: &str, field: &str) -> Option<&'static str> {
+    match (section, field) {
+        ("body", "cell" | "elements") => Some("shape = { sphere = { radius = 1 } }"),
+        ("body", "centre") => Some("shape = { exact = { sphere = { radius = 1 } } }"),
+        _ => None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! A simulation: model, state and workspace in one hand.
 
 use crate::build::{self, BuildError};
-use crate::model::setup::{Integrator, Resolution};
-use crate::model::{BodyId, Command, Event, Ledger, Model, Setup, State};
+use crate::model::setup::{Integrator, Law, Resolution};
+use crate::model::{BodyId, Command, Event, Ledger, Model, ObstacleId, Setup, State};
 use crate::readout::Forces;
+use crate::readout::contact::{self, ContactReading, Party, TotalForce};
 use crate::readout::joint::{self, JointReading};
+use crate::readout::ray::RayHit;
 use crate::readout::skin::{self, SkinPose};
 use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
@@ -177,6 +179,30 @@ impl Simulation {
         obeys
     }
 
+    /// Switches the contact between two bodies, or a body and an obstacle, off or on again. What the scene has switched off
+    /// stays off. False if there is no such pair, or the law is not `constraint`.
+    pub fn set_contact(&mut self, first: Party, second: Party, on: bool) -> bool {
+        let sound = first.exists(&self.model) && second.exists(&self.model);
+        if !sound || self.model.law != Law::Constraint {
+            return false;
+        }
+        let (a, b) = (first.number(), second.number());
+        let pair = (a.min(b), a.max(b));
+        match self.state.apart.binary_search(&pair) {
+            Ok(k) if on => drop(self.state.apart.remove(k)),
+            Err(k) if !on => self.state.apart.insert(k, pair),
+            _ => {}
+        }
+        self.state.sleep.wake_all();
+        true
+    }
+
+    /// True if a body sleeps: it has been at rest for a while, and costs nothing until something comes near.
+    pub fn is_asleep(&self, body: BodyId) -> bool {
+        let element = self.model.bodies.get(body.0 as usize).and_then(|b| b.elements.first());
+        element.is_some_and(|&e| self.state.sleep.is_asleep(self.state.epoch, self.state.owner[e as usize] as usize))
+    }
+
     /// What a joint says of itself.
     pub fn joint(&self, name: &str) -> Option<JointReading> {
         joint::read(&self.model, &self.state, self.joint_number(name)?)
@@ -281,6 +307,32 @@ impl Simulation {
     /// sphere it is; the other element, skin or obstacle feels the opposite. The strongest first, 2000 at most.
     pub fn contact_forces(&mut self) -> Vec<(DVec3, DVec3)> {
         step::contact_forces(&self.model, &mut self.state, &mut self.workspace, MOST_CONTACT_FORCES)
+    }
+
+    /// Everything that touches: where, how hard, whether it sticks or slides, and whether statics determines the force.
+    ///
+    /// Under the law `constraint` forces are means over the last step, under that of springs those of the moment.
+    pub fn contacts(&mut self) -> Vec<ContactReading> {
+        step::contacts(&self.model, &mut self.state, &mut self.workspace)
+    }
+
+    /// What two bodies, rigid or soft, or a body and an obstacle, exert on each other at all their contacts.
+    ///
+    /// Totals are right also where the forces of single contacts are not unique.
+    pub fn force_between(&mut self, first: Party, second: Party) -> TotalForce {
+        contact::total(&self.contacts(), first, second)
+    }
+
+    /// The body or obstacle with a name, as contacts name it.
+    pub fn party(&self, name: &str) -> Option<Party> {
+        let obstacle = || self.model.obstacles.iter().position(|o| o.name == name);
+        self.body(name).map(Party::Body).or_else(|| obstacle().map(|o| Party::Obstacle(ObstacleId(o as u16))))
+    }
+
+    /// The first thing that a ray from `origin` [m] along `direction` (of any length) meets within `longest` [m]: an exact
+    /// shape, the contact sphere of an element, or an obstacle. A convex shape is not met from inside.
+    pub fn cast_ray(&mut self, origin: DVec3, direction: DVec3, longest: f64) -> Option<RayHit> {
+        step::cast(&self.model, &self.state, &mut self.workspace, origin, direction, longest)
     }
 
     /// The steps that the next frame would take, and what limits them.

@@ -2,7 +2,15 @@
 #![allow(clippy::unwrap_used)]
 
 mod rigid {
+    pub mod bad_input;
+    pub mod driven;
+    pub mod painleve;
+    pub mod piles;
+    pub mod queries;
+    pub mod rattleback;
+    pub mod resistance;
     pub mod scenes;
+    pub mod sleep;
     pub mod soft;
     pub mod stacks;
     pub mod tops;

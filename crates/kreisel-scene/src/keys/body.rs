@@ -3,7 +3,7 @@
 use super::Kind::{
     Count, Direction, Flag, List, Map, Material, Number, OneOf, Region, Table, Text, Tuple, Vector, Word,
 };
-use super::Limits::{Any, Positive, Within};
+use super::Limits::{Any, NotNegative, Positive, Within};
 use super::material::FRICTION_KIND;
 use super::{COPIES, Kind, REQUIRED, SHAPE, Section, field};
 use crate::units::quantity::{ANGLE, INERTIA, LENGTH, MASS, NUMBER, SPIN, VELOCITY};
@@ -122,6 +122,27 @@ pub static BODY: Section = Section {
             "restitution = 0.8",
         ),
         field(
+            "rolling_friction",
+            Number(&LENGTH, NotNegative),
+            "of the material",
+            "Torque over push at most that resists rolling of exact bodies; of two that touch, the larger counts.",
+            "rolling_friction = \"1 mm\"",
+        ),
+        field(
+            "torsional_friction",
+            Number(&LENGTH, NotNegative),
+            "of the material",
+            "Torque over push at most that resists spinning of exact bodies about the contact's normal.",
+            "torsional_friction = \"0.5 mm\"",
+        ),
+        field(
+            "contact_radius",
+            Number(&LENGTH, NotNegative),
+            "of the material",
+            "Radius of the contact patch: slip and spin of exact bodies share one friction cone (Coulomb–Contensou).",
+            "contact_radius = \"1 mm\"",
+        ),
+        field(
             "copies",
             Table(&COPIES),
             "none",
@@ -129,6 +150,7 @@ pub static BODY: Section = Section {
             "copies = { count = 20, pitch = [0, 0, 1] }",
         ),
         field("contact", Flag, "true", "False: nothing touches this body.", "contact = false"),
+        field("group", Text, "none", "A name that `apart` may use for several bodies.", "group = \"gears\""),
         field(
             "fix",
             Region,

@@ -63,6 +63,31 @@ pub static MOTION: Section = Section {
         ),
         field("centre", Vector(&LENGTH, Any), "[0, 0, 0]", "Centre of the rotation.", "centre = [0, 0, 1]"),
         field("profile", PROFILE_KIND, "\"constant\"", "Course in time.", "profile = { ramp = [0, \"1 s\"] }"),
+        field(
+            "keys",
+            List(&Table(&KEYFRAME)),
+            "none",
+            "Keyframes instead of `displacement`, `rotation` and `profile`: smoothly from one to the next, at rest at each.",
+            "keys = [{ time = 0 }, { time = 1, displacement = [0, 0, 1] }]",
+        ),
+    ],
+};
+
+/// A keyframe.
+pub static KEYFRAME: Section = Section {
+    name: "keyframe",
+    title: "fix.motion.keys",
+    doc: "Where what is driven is at a time, against the start; times ascend.",
+    fields: &[
+        field("time", Number(&TIME, Any), REQUIRED, "When.", "time = \"1 s\""),
+        field("displacement", Vector(&LENGTH, Any), "[0, 0, 0]", "Displacement.", "displacement = [0, 0, 1]"),
+        field(
+            "rotation",
+            Table(&ROTATION),
+            "none",
+            "Rotation about the `centre` of the motion.",
+            "rotation = { axis = [0, 0, 1], angle = \"90 deg\" }",
+        ),
     ],
 };
 

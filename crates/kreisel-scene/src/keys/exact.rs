@@ -5,7 +5,7 @@ use super::Limits::{Any, NotNegative, Positive};
 use super::body::ROTATION_KIND;
 use super::solid::{CAPSULE_FIELD, CONE_FIELD, CYLINDER_FIELD, ELLIPSOID_FIELD, MESH_FIELD, SPHERE_FIELD};
 use super::{Field, Kind, REQUIRED, ROTATION, Section, field};
-use crate::units::quantity::{LENGTH, NUMBER};
+use crate::units::quantity::{LENGTH, NUMBER, TIME};
 
 /// Most copies of a body along an axis.
 const MOST_COPIES: u32 = 100_000;
@@ -155,5 +155,13 @@ pub static CONSTRAINT: Section = Section {
             "How often the gaps of bodies that turn are linearised anew about the end of a first-order step, at most.",
             "gap_iterations = 5",
         ),
+        field(
+            "sleep_after",
+            Number(&TIME, Positive),
+            "\"0.5 s\"",
+            "Exact bodies sleep when they, and all that they touch, have been at rest for so long; first-order steps only.",
+            "sleep_after = \"2 s\"",
+        ),
+        field("sleep", Flag, "true", "False: nothing ever sleeps.", "sleep = false"),
     ],
 };

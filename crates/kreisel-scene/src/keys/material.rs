@@ -1,9 +1,9 @@
 //! Keys of materials.
 
 use super::Kind::{Flag, Number, OneOf, Table, Text};
-use super::Limits::{Positive, Within};
+use super::Limits::{NotNegative, Positive, Within};
 use super::{Kind, REQUIRED, Section, field};
-use crate::units::quantity::{DENSITY, NUMBER, PRESSURE, SURFACE_ENERGY};
+use crate::units::quantity::{DENSITY, LENGTH, NUMBER, PRESSURE, SURFACE_ENERGY};
 
 /// Friction coefficients.
 pub(super) const FRICTION_KIND: Kind = OneOf(&[Number(&NUMBER, Within(0.0, 10.0)), Table(&FRICTION)]);
@@ -76,6 +76,27 @@ pub static MATERIAL: Section = Section {
             "of `like`",
             "Coefficient of restitution.",
             "restitution = 0.6",
+        ),
+        field(
+            "rolling_friction",
+            Number(&LENGTH, NotNegative),
+            "of `like`",
+            "Torque over push at most that resists rolling of exact bodies; of two that touch, the larger counts.",
+            "rolling_friction = \"1 mm\"",
+        ),
+        field(
+            "torsional_friction",
+            Number(&LENGTH, NotNegative),
+            "of `like`",
+            "Torque over push at most that resists spinning of exact bodies about the contact's normal.",
+            "torsional_friction = \"0.5 mm\"",
+        ),
+        field(
+            "contact_radius",
+            Number(&LENGTH, NotNegative),
+            "of `like`",
+            "Radius of the contact patch: slip and spin of exact bodies share one friction cone (Coulomb–Contensou).",
+            "contact_radius = \"1 mm\"",
         ),
     ],
 };

@@ -13,7 +13,7 @@ mod view;
 mod world;
 
 pub use body::{BODY, INLAY, ROTATION};
-pub use drive::{FIX, GRAB, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
+pub use drive::{FIX, GRAB, KEYFRAME, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
 pub(crate) use exact::EXACT_SHAPES;
 pub use exact::{CONSTRAINT, COPIES, EXACT, SPIRAL};
 pub use joint::{JOINT, MOTOR};
@@ -117,7 +117,7 @@ impl Section {
 }
 
 /// Every table of a scene file, in the order of the reference.
-pub static SECTIONS: [&Section; 51] = [
+pub static SECTIONS: [&Section; 52] = [
     &SCENE,
     &BODY,
     &SHAPE,
@@ -155,6 +155,7 @@ pub static SECTIONS: [&Section; 51] = [
     &OBSTACLE_SPHERE,
     &FIX,
     &MOTION,
+    &KEYFRAME,
     &LOAD,
     &GRAB,
     &WAYPOINT,

@@ -1,10 +1,15 @@
 //! Keys at the top of a scene file, the schedule, contact settings and probes.
 
-use super::Kind::{BodyName, Count, Flag, List, Map, Number, OneOf, Region, Table, Text, Vector, Word};
+use super::Kind::{BodyName, Count, Flag, List, Map, Number, OneOf, Region, Table, Text, Tuple, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive, Within};
 use super::material::FRICTION_KIND;
-use super::{BODY, CONSTRAINT, FIX, GRAB, GROUND, JOINT, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, VIEW, field};
+use super::{
+    BODY, CONSTRAINT, FIX, GRAB, GROUND, JOINT, Kind, LOAD, MATERIAL, OBSTACLE, REQUIRED, Section, VIEW, field,
+};
 use crate::units::quantity::{ACCELERATION, LENGTH, NUMBER, RATE, TIME};
+
+/// Two names.
+static NAME_PAIR: Kind = Tuple(&[Text, Text]);
 
 /// The words for integrators.
 pub(crate) const INTEGRATORS: &[&str] = &[
@@ -160,6 +165,13 @@ pub static SCENE: Section = Section {
             "true",
             "Contact settings; `false`: nothing touches anything.",
             "contact = { self_collision = false }",
+        ),
+        field(
+            "apart",
+            List(&NAME_PAIR),
+            "none",
+            "Pairs that do not touch under the law `constraint`: names of bodies, of their groups, of obstacles.",
+            "apart = [[\"gears\", \"gears\"], [\"lid\", \"ground\"]]",
         ),
         field(
             "switching",

@@ -2,7 +2,7 @@
 
 use crate::keys::{BODY, INLAY, Limits};
 use crate::read::estimate::check_size;
-use crate::read::material::{Library, Stated, friction};
+use crate::read::material::{Library, Stated, friction, resist};
 use crate::read::node::Node;
 use crate::read::region::Scope;
 use crate::read::rotation::rotation;
@@ -57,6 +57,7 @@ pub(super) fn body<'a>(
         inertia: table.get("inertia").and_then(|n| inertia(&n, &rigid)),
         split: table.get("split").map(|n| split(&n, scope)).unwrap_or_default(),
         contact: table.flag("contact").unwrap_or(true),
+        group: table.text("group").map(str::to_string),
         rigid,
     };
     check_size(&setup, &table);
@@ -101,6 +102,7 @@ fn body_material<'a>(table: &Table<'a>, name: &str, around: &Surroundings<'a, '_
     if let Some(e) = table.number("restitution").or(around.restitution.filter(|_| !stated.restitution)) {
         material.restitution = e;
     }
+    resist(table, &mut material);
     material
 }
 

@@ -1,14 +1,14 @@
 //! What is held or moved, and grabs.
 
-use crate::keys::{FIX, GRAB, MOTION, WAYPOINT};
+use crate::keys::{FIX, GRAB, KEYFRAME, MOTION, WAYPOINT};
 use crate::read::node::Node;
 use crate::read::profile::profile_of;
 use crate::read::region::Scope;
 use crate::read::rotation::rotation_vector;
 use crate::read::table::Table;
 use kreisel::DVec3;
-use kreisel::model::Region;
 use kreisel::model::setup::{Fix, Grab, Motion};
+use kreisel::model::{Keyframe, Profile, Region};
 
 /// Elements held or moved.
 pub(super) fn fix(node: &Node<'_>, number: usize, scope: Scope<'_>) -> Option<Fix> {
@@ -63,8 +63,29 @@ fn motion(node: &Node<'_>) -> Option<Motion> {
         displacement: table.vector("displacement").unwrap_or(DVec3::ZERO),
         rotation: table.get("rotation").and_then(|n| rotation_vector(&n)).unwrap_or(DVec3::ZERO),
         centre: table.vector("centre").unwrap_or(DVec3::ZERO),
-        profile: profile_of(&table)?,
+        profile: match table.get("keys") {
+            Some(node) => Profile::Keyframes(keyframes(&table, &node)?),
+            None => profile_of(&table)?,
+        },
     })
+}
+
+fn keyframes(table: &Table<'_>, node: &Node<'_>) -> Option<Vec<Keyframe>> {
+    if let Some(other) = ["displacement", "rotation", "profile"].into_iter().find_map(|k| table.get(k)) {
+        return other.error("keyframes say it all", "leave this out, or `keys`".to_string());
+    }
+    let mut keys: Vec<Keyframe> = Vec::new();
+    for entry in node.list("a list of keyframes `{ time = …, displacement = […] }`")? {
+        let key = entry.table(&KEYFRAME)?;
+        let time = key.required_number("time")?;
+        if keys.last().is_some_and(|last| last.time >= time) {
+            return entry.error("the times of keyframes must ascend", None);
+        }
+        let shift = key.vector("displacement").unwrap_or(DVec3::ZERO);
+        let turn = key.get("rotation").and_then(|n| rotation_vector(&n)).unwrap_or(DVec3::ZERO);
+        keys.push(Keyframe { time, shift, turn });
+    }
+    if keys.is_empty() { node.error("there are no keyframes", None) } else { Some(keys) }
 }
 
 /// A grab.

@@ -176,5 +176,9 @@ pub(super) fn constraint(node: &Node<'_>) -> Option<ConstraintSettings> {
         tolerance: table.number("tolerance").unwrap_or(default.tolerance),
         sweeps: count("sweeps").unwrap_or(default.sweeps),
         gap_iterations: count("gap_iterations").unwrap_or(default.gap_iterations),
+        sleep_after: match table.flag("sleep") {
+            Some(false) => f64::INFINITY,
+            _ => table.number("sleep_after").unwrap_or(default.sleep_after),
+        },
     })
 }

@@ -127,6 +127,7 @@ fn apply(table: &Table<'_>, stated: &mut Stated) -> Option<()> {
     stated.restitution |= table.get("restitution").is_some();
     apply_fracture(table, &mut m.fracture)?;
     stated.friction |= apply_friction(table, m)?;
+    resist(table, m);
     Some(())
 }
 
@@ -168,6 +169,14 @@ fn apply_friction(table: &Table<'_>, m: &mut Material) -> Option<bool> {
         m.static_friction = m.static_friction.max(d);
     }
     Some(said || stick.is_some() || slide.is_some())
+}
+
+/// What resists rolling and spinning.
+pub(super) fn resist(table: &Table<'_>, m: &mut Material) {
+    let r = &mut m.resistance;
+    r.rolling = table.number("rolling_friction").unwrap_or(r.rolling);
+    r.torsional = table.number("torsional_friction").unwrap_or(r.torsional);
+    r.patch = table.number("contact_radius").unwrap_or(r.patch);
 }
 
 /// Static and dynamic friction: one number for both, or a table.

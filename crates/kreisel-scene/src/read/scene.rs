@@ -15,7 +15,7 @@ use crate::read::probe::probe;
 use crate::read::region::{Names, Scope};
 use crate::read::table::Table;
 use crate::read::view::view;
-use crate::read::world::{contact, gravity, implicit, switches, switching};
+use crate::read::world::{apart, contact, gravity, implicit, switches, switching};
 use crate::source::Place;
 use kreisel::model::Setup;
 use kreisel::model::setup::{BodyShape, Law};
@@ -61,6 +61,7 @@ fn read_settings(table: &Table<'_>, setup: &mut Setup) {
     setup.settle = table.flag("settle").unwrap_or(false);
     setup.allow_overlap = table.flag("allow_overlap").unwrap_or(false);
     setup.contact = table.get("contact").and_then(|n| contact(&n)).unwrap_or_default();
+    setup.apart = table.get("apart").map(|n| apart(&n)).unwrap_or_default();
     setup.switching = table.get("switching").and_then(|n| switching(&n)).unwrap_or_default();
     setup.integrator = table.word("integrator").map(integrator).unwrap_or_default();
     setup.implicit = table.get("implicit").and_then(|n| implicit(&n)).unwrap_or_default();

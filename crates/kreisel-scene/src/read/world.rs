@@ -53,6 +53,18 @@ pub(super) fn contact(node: &Node<'_>) -> Option<ContactSettings> {
     })
 }
 
+/// Pairs of names that do not touch. What is wrong with one is noted; the others are read.
+pub(super) fn apart(node: &Node<'_>) -> Vec<[String; 2]> {
+    let pair = |n: &Node<'_>| {
+        let names: Option<Vec<&str>> = n.list("two names")?.iter().map(Node::text).collect();
+        match names?[..] {
+            [a, b] => Some([a.to_string(), b.to_string()]),
+            _ => n.error("a pair has two names", "write for example `[\"lid\", \"ground\"]`".to_string()),
+        }
+    };
+    node.list("a list of pairs").unwrap_or_default().iter().filter_map(pair).collect()
+}
+
 /// Automatic switching.
 pub(super) fn switching(node: &Node<'_>) -> Option<Switching> {
     let default = Switching::default();

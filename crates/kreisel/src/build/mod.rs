@@ -1,5 +1,6 @@
 //! From a [`Setup`] to a [`Model`] and its first [`State`].
 
+mod apart;
 mod bodies;
 mod checks;
 mod colliders;
@@ -32,6 +33,7 @@ pub fn build(setup: &Setup) -> Result<(Model, State), BuildError> {
     convert::give_lone_elements_spin(&model, &mut state);
     bodies::spin_balls(setup, &model, &mut state);
     joints::add(setup, &mut model, &mut state)?;
+    apart::add(setup, &mut model)?;
     checks::check_overlaps(setup, &model, &mut state)?;
     Ok((model, state))
 }

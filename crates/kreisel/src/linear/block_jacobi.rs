@@ -35,8 +35,7 @@ impl BlockJacobi {
     /// A singular block (an element in a straight chain has stiffness along the chain only) is lifted to a regular one:
     /// any positive definite matrix is a valid preconditioner.
     pub fn new(blocks: &[DMat3]) -> Self {
-        let inverses: Vec<DMat3> = blocks.iter().map(invert).collect();
-        Self::of_inverses(&inverses, Vec::new(), Vec::new())
+        Self::of_inverses(blocks.iter().map(invert), Vec::new(), Vec::new())
     }
 
     /// Inverts the diagonal blocks of a matrix over slots: 3×3 for points, 6×6 for bodies. Unused slots get zero.
@@ -47,19 +46,22 @@ impl BlockJacobi {
     pub(crate) fn of_diagonal(diagonal: &Diagonal, map: &SlotMap) -> Self {
         let used = |i: usize| map.used.get(i).copied().unwrap_or(false);
         let inverse = |i: usize| if used(i) { invert(&diagonal.own[i]) } else { DMat3::ZERO };
-        let inverses: Vec<DMat3> = (0..map.points).map(inverse).collect();
         let body = |a: usize| {
             let slot = map.body_slot(a);
             body_inverse(&diagonal.own[slot], &diagonal.cross[a], &diagonal.own[slot + 1], [used(slot), used(slot + 1)])
         };
-        Self::of_inverses(&inverses, (0..map.bodies).map(body).collect(), map.component.to_vec())
+        Self::of_inverses((0..map.points).map(inverse), (0..map.bodies).map(body).collect(), map.component.to_vec())
     }
 
-    fn of_inverses(inverses: &[DMat3], bodies: Vec<Matrix<6>>, component: Vec<u32>) -> Self {
-        let entry = |(column, row): (usize, usize)| inverses.iter().map(|m| single(m.col(column)[row])).collect();
-        let built = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map(entry);
+    fn of_inverses(inverses: impl Iterator<Item = DMat3>, bodies: Vec<Matrix<6>>, component: Vec<u32>) -> Self {
+        let mut built: [Vec<f32>; 6] = std::array::from_fn(|_| Vec::with_capacity(inverses.size_hint().0));
+        for m in inverses {
+            let entries = [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.x_axis.z, m.y_axis.z];
+            built.iter_mut().zip(entries).for_each(|(list, entry)| list.push(single(entry)));
+        }
+        let points = built[0].len();
         let body_turns = vec![DMat3::IDENTITY; bodies.len()];
-        Self { built, turned: Default::default(), bodies, body_turns, component, points: inverses.len() }
+        Self { built, turned: Default::default(), bodies, body_turns, component, points }
     }
 
     fn entries(&self) -> &[Vec<f32>; 6] {

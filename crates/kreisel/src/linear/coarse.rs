@@ -8,7 +8,7 @@ use crate::linear::blocks::SlotMap;
 use crate::linear::clusters::{Clusters, NONE};
 use crate::linear::eigen::principal_frame;
 use crate::linear::small::Matrix;
-use crate::linear::stretches::Stretches;
+use crate::linear::stretches::{Arms, Stretches, arm_of, set_arm};
 use crate::linear::{Vectors, chunks};
 use glamx::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -24,9 +24,9 @@ pub(crate) struct RigidNodes {
     /// Of each slot its node, or `NONE`.
     node: Vec<u32>,
     /// Of each point the arm from the centre of its cluster, as built [m].
-    arm: Vectors,
+    arm: Arms,
     /// The same after turning [m].
-    turned_arm: Vectors,
+    turned_arm: Arms,
     /// Centre of each node [m].
     centre: Vec<DVec3>,
     component: Vec<u32>,
@@ -39,14 +39,14 @@ impl RigidNodes {
     pub fn new(map: &SlotMap, clusters: Clusters, with_bodies: bool) -> Self {
         let mut node = clusters.of.clone();
         node.resize(map.slots(), NONE);
-        let mut arm = Vectors::zeros(map.points);
+        let mut arm: Arms = std::array::from_fn(|_| vec![0.0; map.points]);
         let (mut centre, mut component) = (Vec::new(), Vec::new());
         let component_of = |slot: usize| map.component.get(slot).copied().unwrap_or(0);
         for c in 0..clusters.len() {
             let members = &clusters.members[clusters.range(c)];
             let place = |i: &u32| map.place.get(*i as usize);
             let mean = members.iter().fold(DVec3::ZERO, |sum, i| sum + place(i)) / members.len() as f64;
-            members.iter().for_each(|i| arm.set(*i as usize, place(i) - mean));
+            members.iter().for_each(|i| set_arm(&mut arm, *i as usize, place(i) - mean));
             centre.push(mean);
             component.push(members.first().map_or(0, |i| component_of(*i as usize)));
         }
@@ -79,7 +79,7 @@ impl RigidNodes {
         let i = slot as usize;
         let node = self.node.get(i).copied().filter(|node| *node != NONE)?;
         if i < self.points {
-            return Some((node, self.arm.get(i), false));
+            return Some((node, arm_of(&self.arm, i), false));
         }
         Some((node, DVec3::ZERO, (i - self.points) % 2 == 1))
     }
@@ -172,7 +172,7 @@ fn add_levers(to: &mut Matrix<6>, left: (u32, DVec3, bool), b: &DMat3, right: (u
 
 /// A single point, or points in a line, do not move as their cluster turns about them.
 fn stiffen_idle_turns(diagonal: &mut Matrix<6>, nodes: &RigidNodes, c: usize) {
-    let arms = nodes.clusters.members[nodes.clusters.range(c)].iter().map(|i| nodes.arm.get(*i as usize));
+    let arms = nodes.clusters.members[nodes.clusters.range(c)].iter().map(|i| arm_of(&nodes.arm, *i as usize));
     let moment = |r: DVec3| DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer(r, r);
     let (moments, frame) = principal_frame(arms.fold(DMat3::ZERO, |sum, r| sum + moment(r)));
     let trace = (3..6).fold(0.0, |sum, d| sum + diagonal.0[d][d]);

@@ -15,6 +15,7 @@ mod dissection;
 pub mod eigen;
 pub mod eigen6;
 mod fused;
+pub mod in_ball;
 pub(crate) mod lanes;
 pub mod lcp;
 pub mod lobpcg;

@@ -5,6 +5,20 @@ use crate::linear::{Vectors, chunks};
 use glamx::{DMat3, DVec3};
 use std::ops::Range;
 
+/// Arms of points, component by component [m]. Half the digits are enough: what comes out is only a direction to search in.
+pub(crate) type Arms = [Vec<f32>; 3];
+
+/// The arm of a point [m].
+pub(crate) fn arm_of(arms: &Arms, i: usize) -> DVec3 {
+    let [x, y, z] = arms.each_ref().map(|a| f64::from(a[i]));
+    DVec3::new(x, y, z)
+}
+
+/// Sets the arm of a point [m].
+pub(crate) fn set_arm(arms: &mut Arms, i: usize, arm: DVec3) {
+    arms.iter_mut().zip(arm.to_array()).for_each(|(a, value)| a[i] = value as f32);
+}
+
 /// Points `first..first + count` of one node.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
@@ -54,14 +68,14 @@ impl Stretches {
     }
 
     /// Force and torque on node `n` of forces `f` at the points with the given arms.
-    pub fn gather(&self, n: usize, arm: &Vectors, f: &Vectors) -> [DVec3; 2] {
+    pub fn gather(&self, n: usize, arm: &Arms, f: &Vectors) -> [DVec3; 2] {
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for stretch in &self.by_node[self.node_bounds[n]..self.node_bounds[n + 1]] {
             let range = stretch.range();
             let [fx, fy, fz] = parts(f, &range);
-            let [x, y, z] = parts(arm, &range);
+            let [x, y, z] = arm.each_ref().map(|a| &a[range.clone()]);
             for t in 0..range.len() {
-                let (f, r) = (DVec3::new(fx[t], fy[t], fz[t]), DVec3::new(x[t], y[t], z[t]));
+                let (f, r) = (DVec3::new(fx[t], fy[t], fz[t]), DVec3::new(x[t].into(), y[t].into(), z[t].into()));
                 force += f;
                 torque += r.cross(f);
             }
@@ -71,28 +85,29 @@ impl Stretches {
 
     /// Adds to `y`, which begins with a chunk at point `first`, what the points move by as the nodes move.
     #[inline]
-    pub fn add_motion(&self, first: usize, arm: &Vectors, motions: &[[DVec3; 2]], y: [&mut [f64]; 3]) {
+    pub fn add_motion(&self, first: usize, arm: &Arms, motions: &[[DVec3; 2]], y: [&mut [f64]; 3]) {
         let chunk = first / chunks::CHUNK;
         let [u, v, w] = y;
         for stretch in &self.all[self.chunk_bounds[chunk]..self.chunk_bounds[chunk + 1]] {
             let Some([velocity, spin]) = motions.get(stretch.node as usize) else { continue };
             let range = stretch.range();
-            let [rx, ry, rz] = parts(arm, &range);
+            let [rx, ry, rz] = arm.each_ref().map(|a| &a[range.clone()]);
             let here = range.start - first..range.end - first;
             let (u, v, w) = (&mut u[here.clone()], &mut v[here.clone()], &mut w[here]);
             for t in 0..range.len() {
-                u[t] += velocity.x + (spin.y * rz[t] - spin.z * ry[t]);
-                v[t] += velocity.y + (spin.z * rx[t] - spin.x * rz[t]);
-                w[t] += velocity.z + (spin.x * ry[t] - spin.y * rx[t]);
+                let (x, y, z) = (f64::from(rx[t]), f64::from(ry[t]), f64::from(rz[t]));
+                u[t] += velocity.x + (spin.y * z - spin.z * y);
+                v[t] += velocity.y + (spin.z * x - spin.x * z);
+                w[t] += velocity.z + (spin.x * y - spin.y * x);
             }
         }
     }
 
     /// Turns the arms of all nodes.
-    pub fn turn(&self, turn: &[DMat3], arm: &Vectors, turned: &mut Vectors) {
+    pub fn turn(&self, turn: &[DMat3], arm: &Arms, turned: &mut Arms) {
         for stretch in &self.all {
             let q = turn[stretch.node as usize];
-            stretch.range().for_each(|i| turned.set(i, q * arm.get(i)));
+            stretch.range().for_each(|i| set_arm(turned, i, q * arm_of(arm, i)));
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct TwoLevelParams {
 
 impl Default for TwoLevelParams {
     fn default() -> Self {
-        Self { cluster_size: 125, least_component: 8, most_clusters: 2000, most_bodies: 1000 }
+        Self { cluster_size: 125, least_component: 8, most_clusters: 1000, most_bodies: 1000 }
     }
 }
 
@@ -63,8 +63,10 @@ impl TwoLevel {
         });
         // Blocks of one slot are added up first: there is one for each slot, not one for each connection.
         (0u32..).zip(&diagonal.own).for_each(|(i, block)| coarse.add(i, i, block));
-        let factor = coarse.factor();
-        Self { jacobi: BlockJacobi::of_diagonal(&diagonal, map), factor, nodes }
+        let jacobi = BlockJacobi::of_diagonal(&diagonal, map);
+        // Before the factor comes: the most memory that a large system takes is taken here.
+        drop(diagonal);
+        Self { jacobi, factor: coarse.factor(), nodes }
     }
 
     /// Unknowns of the coarse matrix.

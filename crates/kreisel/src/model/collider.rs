@@ -44,6 +44,8 @@ pub struct ShapeContact {
     pub gap: f64,
     /// Impulse on the first [N s], world axes.
     pub impulse: DVec3,
+    /// Angular impulse of rolling and torsional friction on the first [N m s], world axes.
+    pub torque: DVec3,
     /// Step that the impulse acted for [s].
     pub step: f64,
     /// Relative velocity at the end of the step, the first against the second [m/s].

@@ -66,6 +66,16 @@ pub enum EventKind {
         /// Torque [N m].
         torque: f64,
     },
+    /// A closed contact that slid had no finite force, and the bodies jumped without a collision (Painlevé); the energy is what
+    /// that took.
+    Jammed {
+        /// Name of the first.
+        first: String,
+        /// Name of the second.
+        second: String,
+        /// Impulse along the normal [N s].
+        impulse: f64,
+    },
     /// They part.
     Part {
         /// Name of the first.
@@ -86,6 +96,7 @@ impl EventKind {
             Self::Touch { .. } => "touch",
             Self::Part { .. } => "part",
             Self::JointBroke { .. } => "joint-broke",
+            Self::Jammed { .. } => "jammed",
         }
     }
 
@@ -98,6 +109,9 @@ impl EventKind {
                 format!("{elements} elements of {body}: {reason}")
             }
             Self::JointBroke { joint, force, torque } => format!("{joint} under {force:.3e} N and {torque:.3e} N m"),
+            Self::Jammed { first, second, impulse } => {
+                format!("{first} on {second}: an impulse of {impulse:.3e} N s without a collision")
+            }
             Self::Touch { first, second } | Self::Part { first, second } => format!("{first} and {second}"),
         }
     }

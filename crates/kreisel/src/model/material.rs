@@ -16,6 +16,33 @@ pub enum Fracture {
     Strength(f64),
 }
 
+/// What resists rolling and spinning of exact bodies: contacts are not quite points. Zero: nothing does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Resistance {
+    /// Rolling friction `μ_r` [m]: torque across the normal over push, at most.
+    pub rolling: f64,
+    /// Torsional friction `μ_s` [m]: torque about the normal over push, at most.
+    pub torsional: f64,
+    /// Radius `ε` of the contact patch [m]: slip and spin then share one friction cone, and torsional friction is in it.
+    pub patch: f64,
+}
+
+impl Resistance {
+    /// True if nothing resists.
+    pub fn is_zero(&self) -> bool {
+        self.rolling <= 0.0 && self.torsional <= 0.0 && self.patch <= 0.0
+    }
+
+    /// That of two materials that touch: of each length the larger.
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            rolling: self.rolling.max(other.rolling),
+            torsional: self.torsional.max(other.torsional),
+            patch: self.patch.max(other.patch),
+        }
+    }
+}
+
 /// An isotropic material.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
@@ -37,6 +64,8 @@ pub struct Material {
     pub dynamic_friction: f64,
     /// Coefficient of restitution `e` [1].
     pub restitution: f64,
+    /// What resists rolling and spinning.
+    pub resistance: Resistance,
 }
 
 impl Default for Material {
@@ -52,6 +81,7 @@ impl Default for Material {
             static_friction: 0.5,
             dynamic_friction: 0.5,
             restitution: 0.5,
+            resistance: Resistance::default(),
         }
     }
 }

@@ -1,10 +1,18 @@
-//! Prescribed motion of held elements: `x(t) = c + Rot(s θ) (X − c) + s u + t w` with the profile `s = s(t)`.
+//! Prescribed motion of held elements: `x(t) = c + Rot(s θ) (X − c) + s u + t w` with the profile `s = s(t)`; or from one
+//! keyframe to the next, `x(t) = c + Rot(s θ) R (X − c) + u + s Δu + t w`, with `θ` the rotation from `R` to the next.
 
+use crate::linear::rotation::rotation_between;
+use crate::model::Profile;
+use crate::model::profile::{Keyframe, between};
 use crate::model::setup::Motion;
 use glamx::{DQuat, DVec3};
 
 /// Where the point `rest` [m] of the reference configuration is at time `t` [s].
 pub fn position(motion: &Motion, rest: DVec3, t: f64) -> DVec3 {
+    if let Profile::Keyframes(keys) = &motion.profile {
+        let way = Way::new(keys, t);
+        return motion.centre + way.turn * (rest - motion.centre) + way.shift + t * motion.velocity;
+    }
     let s = motion.profile.value(t);
     motion.centre + arm(motion, rest, s) + s * motion.displacement + t * motion.velocity
 }
@@ -12,8 +20,32 @@ pub fn position(motion: &Motion, rest: DVec3, t: f64) -> DVec3 {
 /// How fast the point `rest` [m] moves at time `t` [s]: the axis is fixed, so
 /// `dx/dt = ṡ θ × Rot(s θ) (X − c) + ṡ u + w` [m/s].
 pub fn velocity(motion: &Motion, rest: DVec3, t: f64) -> DVec3 {
+    if let Profile::Keyframes(keys) = &motion.profile {
+        let way = Way::new(keys, t);
+        return way.spin.cross(way.turn * (rest - motion.centre)) + way.speed + motion.velocity;
+    }
     let (s, rate) = (motion.profile.value(t), motion.profile.rate(t));
     rate * (motion.rotation.cross(arm(motion, rest, s)) + motion.displacement) + motion.velocity
+}
+
+/// A moment on the way between keyframes.
+struct Way {
+    shift: DVec3,
+    turn: DQuat,
+    speed: DVec3,
+    spin: DVec3,
+}
+
+impl Way {
+    fn new(keys: &[Keyframe], t: f64) -> Self {
+        let Some((s, rate, [a, b])) = between(keys, t) else {
+            return Self { shift: DVec3::ZERO, turn: DQuat::IDENTITY, speed: DVec3::ZERO, spin: DVec3::ZERO };
+        };
+        let [from, to] = [a, b].map(|k| DQuat::from_scaled_axis(k.turn));
+        let (way, angle) = (b.shift - a.shift, rotation_between(from, to));
+        let turn = DQuat::from_scaled_axis(angle * s) * from;
+        Self { shift: a.shift + way * s, turn, speed: way * rate, spin: angle * rate }
+    }
 }
 
 fn arm(motion: &Motion, rest: DVec3, s: f64) -> DVec3 {
@@ -23,7 +55,6 @@ fn arm(motion: &Motion, rest: DVec3, s: f64) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Profile;
 
     fn twist() -> Motion {
         Motion {
@@ -39,6 +70,27 @@ mod tests {
     fn the_velocity_is_the_rate_of_the_position() {
         let (m, rest, d) = (twist(), DVec3::new(1.0, 0.8, -0.3), 1e-5);
         for t in [0.0, 0.3, 1.1, 2.7] {
+            let rate = (position(&m, rest, t + d) - position(&m, rest, t - d)) / (2.0 * d);
+            assert!((rate - velocity(&m, rest, t)).length() < 1e-6, "{rate} at {t}");
+        }
+    }
+
+    #[test]
+    fn keyframes_are_passed_at_their_times_and_their_velocity_is_the_rate_of_the_position() {
+        let key = |time: f64, shift: DVec3, turn: DVec3| Keyframe { time, shift, turn };
+        let keys = vec![
+            key(0.5, DVec3::ZERO, DVec3::ZERO),
+            key(1.0, DVec3::X, DVec3::Z * 1.2),
+            key(3.0, DVec3::new(1.0, 2.0, 0.0), DVec3::new(0.4, 0.0, 1.0)),
+        ];
+        let m = Motion { velocity: DVec3::ZERO, profile: Profile::Keyframes(keys.clone()), ..twist() };
+        let (rest, d) = (DVec3::new(1.0, 0.8, -0.3), 1e-5);
+        for k in &keys {
+            let expected = m.centre + DQuat::from_scaled_axis(k.turn) * (rest - m.centre) + k.shift;
+            assert!((position(&m, rest, k.time) - expected).length() < 1e-12);
+            assert!(velocity(&m, rest, k.time).length() < 1e-9, "it rests there");
+        }
+        for t in [0.0, 0.7, 0.9, 1.7, 2.6, 9.0] {
             let rate = (position(&m, rest, t + d) - position(&m, rest, t - d)) / (2.0 * d);
             assert!((rate - velocity(&m, rest, t)).length() < 1e-6, "{rate} at {t}");
         }

@@ -1,6 +1,18 @@
 //! Time profiles: a factor that scales a load or a prescribed motion as time goes on.
 
+use glamx::DVec3;
 use serde::{Deserialize, Serialize};
+
+/// Where a driven body is at a time, against the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Keyframe {
+    /// When [s].
+    pub time: f64,
+    /// Displacement [m].
+    pub shift: DVec3,
+    /// Rotation vector [rad] about the centre of the motion.
+    pub turn: DVec3,
+}
 
 /// A dimensionless factor as a function of time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,13 +43,15 @@ pub enum Profile {
     },
     /// Straight lines through `(time [s], factor)`, constant outside. Times ascend.
     Table(Vec<(f64, f64)>),
+    /// Keyframes of a prescribed motion, instead of its displacement and rotation. Times ascend.
+    Keyframes(Vec<Keyframe>),
 }
 
 impl Profile {
     /// The factor at time `t` [s].
     pub fn value(&self, t: f64) -> f64 {
         match self {
-            Self::Constant => 1.0,
+            Self::Constant | Self::Keyframes(_) => 1.0,
             Self::Ramp { start, end } => {
                 let u = ramp_parameter(t, *start, *end);
                 u * u * u * (10.0 + u * (6.0 * u - 15.0))
@@ -51,7 +65,7 @@ impl Profile {
     /// The rate of the factor at time `t` [1/s]; zero at the jumps of a pulse.
     pub fn rate(&self, t: f64) -> f64 {
         match self {
-            Self::Constant | Self::Pulse { .. } => 0.0,
+            Self::Constant | Self::Pulse { .. } | Self::Keyframes(_) => 0.0,
             Self::Ramp { start, end } => {
                 let u = ramp_parameter(t, *start, *end);
                 if end > start { 30.0 * u * u * (1.0 - u) * (1.0 - u) / (end - start) } else { 0.0 }
@@ -63,6 +77,15 @@ impl Profile {
             Self::Table(points) => table(points, t).1,
         }
     }
+}
+
+/// The share `6u⁵ − 15u⁴ + 10u³` of the way from one keyframe to the next at time `t`, its rate [1/s], and the two: the body
+/// comes to rest at each, smoothly (C²). Before the first and after the last it rests.
+pub fn between(keys: &[Keyframe], t: f64) -> Option<(f64, f64, [&Keyframe; 2])> {
+    let next = keys.partition_point(|k| k.time <= t);
+    let (a, b) = (keys.get(next.saturating_sub(1))?, keys.get(next).or(keys.last())?);
+    let ramp = Profile::Ramp { start: a.time, end: b.time };
+    if b.time > a.time && t >= a.time { Some((ramp.value(t), ramp.rate(t), [a, b])) } else { Some((0.0, 0.0, [a, a])) }
 }
 
 fn ramp_parameter(t: f64, start: f64, end: f64) -> f64 {

@@ -60,6 +60,8 @@ pub struct Setup {
     pub switching: Switching,
     /// Contact settings.
     pub contact: ContactSettings,
+    /// Pairs of names of bodies, groups of bodies and obstacles that do not touch.
+    pub apart: Vec<[String; 2]>,
     /// What to read out.
     pub probes: Vec<Probe>,
     /// Start from the rest state under the loads of the start, instead of as it is written.
@@ -92,6 +94,7 @@ impl Default for Setup {
             schedule: Vec::new(),
             switching: Switching::default(),
             contact: ContactSettings::default(),
+            apart: Vec::new(),
             probes: Vec::new(),
             settle: false,
             allow_overlap: false,

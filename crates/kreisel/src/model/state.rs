@@ -1,7 +1,7 @@
 //! The state: exactly what a resume needs, nothing else. Written to bytes and read back, the motion goes on bit for bit.
 
 use crate::linear::Vectors;
-use crate::model::{Aggregate, JointState, Ledger, ShapeContact, SolverMemory};
+use crate::model::{Aggregate, JointState, Ledger, ShapeContact, Sleep, SolverMemory};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,10 @@ pub struct State {
     pub shape_contacts: Vec<ShapeContact>,
     /// What joints remember, one for each joint of the model.
     pub joints: Vec<JointState>,
+    /// Who sleeps.
+    pub sleep: Sleep,
+    /// Pairs of bodies and obstacles that a call has told not to touch, as contacts number them, sorted.
+    pub apart: Vec<(u32, u32)>,
     /// For how long [s] each element has been calm; empty unless bodies switch by themselves.
     pub calm: Vec<f64>,
     /// Scheduled switches done so far.
@@ -59,6 +63,8 @@ impl State {
         memory.contacts.clone_from(&other.contacts);
         memory.shape_contacts.clone_from(&other.shape_contacts);
         memory.joints.clone_from(&other.joints);
+        memory.sleep.clone_from(&other.sleep);
+        memory.apart.clone_from(&other.apart);
         memory.calm.clone_from(&other.calm);
         memory.solver.clone_from(&other.solver);
         // Every field is named: one that is added cannot be forgotten.
@@ -74,6 +80,8 @@ impl State {
             contacts: memory.contacts,
             shape_contacts: memory.shape_contacts,
             joints: memory.joints,
+            sleep: memory.sleep,
+            apart: memory.apart,
             calm: memory.calm,
             scheduled: other.scheduled,
             epoch: other.epoch,

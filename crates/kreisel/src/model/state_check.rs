@@ -39,6 +39,9 @@ impl State {
         self.check_shape_contacts(model)?;
         self.check_solver(n)?;
         self.check_joints(model)?;
+        let calm = self.sleep.calm.iter().all(|c| *c >= 0.0);
+        expect(calm, "sleep", || "a time at rest is no time".into())?;
+        expect(self.apart.is_sorted(), "apart", || "not sorted".into())?;
         self.check_rest(model)
     }
 
@@ -121,7 +124,11 @@ impl State {
         };
         for (k, c) in self.shape_contacts.iter().enumerate() {
             let there = c.first < most && c.second < most && c.between.iter().all(|&b| whose(b));
-            let numbers = c.impulse.is_finite() && c.point.is_finite() && c.step > 0.0 && c.step.is_finite();
+            let numbers = c.impulse.is_finite()
+                && c.torque.is_finite()
+                && c.point.is_finite()
+                && c.step > 0.0
+                && c.step.is_finite();
             expect(there && numbers, "shape_contacts", || format!("contact {k} cannot be: {c:?}"))?;
         }
         Ok(())

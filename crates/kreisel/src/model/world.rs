@@ -152,6 +152,8 @@ pub struct Model {
     pub pressures: Vec<PressureLoad>,
     /// Grabs.
     pub grabs: Vec<ElementGrab>,
+    /// Who does not touch whom.
+    pub apart: crate::model::apart::Apart,
     /// Joints.
     pub joints: Vec<Joint>,
     /// Scheduled switches, by time.

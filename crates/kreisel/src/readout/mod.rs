@@ -1,11 +1,13 @@
 //! What can be read: momenta and energies of everything, and what probes say about elements and regions.
 
+pub mod contact;
 mod crossing;
 pub mod elastic;
 pub mod index;
 pub mod joint;
 pub mod momentum;
 pub mod probe;
+pub mod ray;
 pub mod region;
 #[cfg(test)]
 mod sample;

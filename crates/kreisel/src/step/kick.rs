@@ -47,6 +47,9 @@ pub fn kick(model: &Model, state: &mut State, w: &mut Workspace, t: f64, h: f64)
     sums.add(&kick_free(state, w, h));
     hold_free(model, state, w, t, h, &mut sums);
     for a in 0..state.aggregates.len() {
+        if state.sleep.is_asleep(state.epoch, a) {
+            continue;
+        }
         sums.add(&kick_aggregate(model, state, w, a, t, h));
     }
     sums

@@ -3,6 +3,7 @@
 pub mod adopt;
 mod choose;
 mod constraint;
+mod contacts;
 pub mod convert;
 mod drift;
 mod encounters;
@@ -15,6 +16,7 @@ mod ledger;
 pub mod limit;
 mod push;
 mod quasi_static;
+mod ray;
 mod relief;
 mod report;
 mod reserve;
@@ -29,8 +31,10 @@ mod workspace;
 mod zones;
 
 pub use choose::choose;
+pub use contacts::contacts;
 pub use ledger::open as open_ledger;
 pub use quasi_static::deformation;
+pub use ray::cast;
 pub use report::{StepError, StepReport};
 pub use settle::{SettleError, SettleParams, SettleReport, settle};
 pub use workspace::Workspace;

@@ -132,6 +132,7 @@ fn material(rng: &mut Rng, size: f64) -> Material {
         static_friction: friction,
         dynamic_friction: friction * rng.pick(&[1.0, 1.0, 0.7]),
         restitution: rng.pick(&[0.0, 0.2, 0.5, 0.9, 1.0]),
+        ..Material::default()
     }
 }
 

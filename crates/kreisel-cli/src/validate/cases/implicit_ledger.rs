@@ -2,7 +2,7 @@
 
 use crate::validate::case::{Case, Settings};
 use crate::validate::check::Checks;
-use crate::validate::lab::{run_until, scene, simulate};
+use crate::validate::lab::{run_until, scene, simulate, turnover};
 use kreisel::Simulation;
 
 /// The case.
@@ -33,9 +33,9 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         checks.at_most(format!("P unaccounted for, {name}"), ledger.momentum_residual.length() / linear, 1e-10, reason);
         let lost = ledger.angular_momentum_residual.length() / angular;
         checks.at_most(format!("L unaccounted for, {name}"), lost, 1e-10, reason);
-        let open = (ledger.energy() - start - ledger.balance() - ledger.residual).abs() / ledger.turnover;
+        let open = (ledger.energy() - start - ledger.balance() - ledger.residual).abs() / turnover(&sim);
         checks.at_most(format!("energy unaccounted for, {name}"), open, 1e-10, "the loss of the numerics is an entry");
-        let invented = (ledger.residual / ledger.turnover).max(0.0);
+        let invented = (ledger.residual / turnover(&sim)).max(0.0);
         checks.at_most(
             format!("energy invented, {name}"),
             invented,

@@ -22,6 +22,9 @@ fn check_body(path: &str, body: &BodySetup) -> Result<(), BuildError> {
     not_negative(&at("material.friction"), m.static_friction)?;
     not_negative(&at("material.friction"), m.dynamic_friction)?;
     share(&at("material.restitution"), m.restitution)?;
+    not_negative(&at("material.rolling_friction"), m.resistance.rolling)?;
+    not_negative(&at("material.torsional_friction"), m.resistance.torsional)?;
+    not_negative(&at("material.contact_radius"), m.resistance.patch)?;
     if let BodyShape::Elements { elements, .. } = &body.shape {
         elements.iter().try_for_each(|e| vector(&at("shape"), e.velocity))?;
     }

@@ -60,6 +60,10 @@ pub fn times(path: &str, times: impl Iterator<Item = f64>) -> Result<(), BuildEr
 pub fn profile(path: &str, profile: &Profile) -> Result<(), BuildError> {
     match profile {
         Profile::Constant => Ok(()),
+        Profile::Keyframes(keys) => {
+            times(path, keys.iter().map(|k| k.time))?;
+            keys.iter().try_for_each(|k| vector(path, k.shift).and(vector(path, k.turn)))
+        }
         Profile::Ramp { start, end } | Profile::Pulse { start, end } => finite(path, *start).and(finite(path, *end)),
         Profile::Sine { frequency, phase } => finite(path, *frequency).and(finite(path, *phase)),
         Profile::Table(points) => {

@@ -5,6 +5,8 @@ use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Local, Outcome};
+use crate::contact::constraint::twist::Twist;
+use crate::contact::constraint::twisted;
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 
 /// Joints are solved to this share of what contacts may leave: what they leave drifts [1].
@@ -16,23 +18,27 @@ const FEW: usize = 4;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 16;
 
+/// Contacts, and their couples.
+type Contacts<'a> = (&'a mut [Row], &'a mut [Twist]);
+
 /// Solves contacts and joints until the natural map is below `tolerance` [m/s]. The carriers bring the velocities without
 /// either.
 pub fn solve(
-    rows: &mut [Row],
+    (rows, twists): Contacts,
     joints: &mut [JointBlock],
     carriers: &mut [Carrier],
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Outcome {
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
+    twists.iter().for_each(|twist| twist.push(twist.impulse, carriers));
     joints.iter().for_each(|joint| joint.push_all(1.0, carriers));
-    go_on(rows, joints, carriers, tolerance, settings)
+    go_on((rows, twists), joints, carriers, tolerance, settings)
 }
 
 /// As [`solve`], from velocities with the impulses of the moment.
 pub fn go_on(
-    rows: &mut [Row],
+    (rows, twists): Contacts,
     joints: &mut [JointBlock],
     carriers: &mut [Carrier],
     tolerance: f64,
@@ -43,26 +49,27 @@ pub fn go_on(
         _ if joints.len() > FEW => FEW as u32,
         _ => PATIENCE,
     };
-    let mut outcome = by_sweeps(rows, joints, carriers, tolerance, patience.min(settings.sweeps));
+    let mut outcome = by_sweeps((&mut *rows, &mut *twists), joints, carriers, tolerance, patience.min(settings.sweeps));
     if !outcome.converged {
         // A light link may bear a heavy one: penalties go by the heaviest.
         let least = joints.iter().map(JointBlock::least_mobility).fold(f64::INFINITY, f64::min);
         joints.iter_mut().for_each(|joint| joint.master(least));
         let found = newton::solve(rows, joints, carriers, tolerance).unwrap_or_default();
-        let converged = found.newton_steps > 0 && found.residual <= tolerance;
+        // Newton's method takes couples as they are.
+        let converged = twists.is_empty() && found.newton_steps > 0 && found.residual <= tolerance;
         outcome = Outcome { sweeps: outcome.sweeps, converged, ..found };
     }
     if !outcome.converged {
-        let rest = by_sweeps(rows, joints, carriers, tolerance, settings.sweeps.min(MOST_SWEEPS));
+        let rest = by_sweeps((&mut *rows, &mut *twists), joints, carriers, tolerance, settings.sweeps.min(MOST_SWEEPS));
         outcome = Outcome { sweeps: outcome.sweeps + rest.sweeps, newton_steps: outcome.newton_steps, ..rest };
     }
-    rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));
+    twisted::finish(rows, twists, carriers);
     outcome
 }
 
 /// Joints and contacts by turns.
 fn by_sweeps(
-    rows: &mut [Row],
+    (rows, twists): Contacts,
     joints: &mut [JointBlock],
     carriers: &mut [Carrier],
     tolerance: f64,
@@ -71,14 +78,17 @@ fn by_sweeps(
     let mut outcome = Outcome::default();
     while outcome.sweeps < most {
         let backwards = outcome.sweeps % 2 == 1;
-        let mut change = sweep::pass(rows, carriers, Local::ByTurns, backwards);
+        let mut change = match twists.is_empty() {
+            true => sweep::pass(rows, carriers, Local::ByTurns, backwards),
+            false => twisted::pass(rows, twists, carriers, backwards),
+        };
         for k in 0..joints.len() {
             let joint = &mut joints[if backwards { k } else { joints.len() - 1 - k }];
             change = change.max(joint.relax(carriers) / SHARPER);
         }
         outcome.sweeps += 1;
         if change <= 4.0 * tolerance || outcome.sweeps.is_multiple_of(4) || outcome.sweeps == most {
-            outcome.residual = residual(rows, joints, carriers);
+            outcome.residual = joint_residual(joints, carriers).max(twisted::residual(rows, twists, carriers));
             outcome.converged = outcome.residual <= tolerance;
             if outcome.converged {
                 break;
@@ -90,6 +100,9 @@ fn by_sweeps(
 
 /// The largest natural map of contacts and joints [m/s], that of joints magnified as they are solved more sharply.
 pub fn residual(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> f64 {
-    let held = joints.iter().fold(0.0, |m: f64, j| m.max(j.residual(carriers)));
-    sweep::residual(rows, carriers).max(held / SHARPER)
+    sweep::residual(rows, carriers).max(joint_residual(joints, carriers))
+}
+
+fn joint_residual(joints: &[JointBlock], carriers: &[Carrier]) -> f64 {
+    joints.iter().fold(0.0, |m: f64, j| m.max(j.residual(carriers))) / SHARPER
 }

@@ -12,3 +12,5 @@ pub mod newton;
 pub mod pyramid;
 pub mod row;
 pub mod sweep;
+pub mod twist;
+pub mod twisted;

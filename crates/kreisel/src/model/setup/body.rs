@@ -34,6 +34,8 @@ pub struct BodySetup {
     pub split: Vec<(String, Region)>,
     /// True if its elements take part in contact.
     pub contact: bool,
+    /// The group that pairs in [`crate::model::Setup::apart`] may name.
+    pub group: Option<String>,
 }
 
 impl Default for BodySetup {
@@ -52,6 +54,7 @@ impl Default for BodySetup {
             inertia: None,
             split: Vec::new(),
             contact: true,
+            group: None,
         }
     }
 }

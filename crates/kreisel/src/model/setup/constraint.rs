@@ -17,6 +17,8 @@ pub struct ConstraintSettings {
     pub sweeps: u32,
     /// How often the gaps of bodies that turn are linearised anew about the end of a first-order step; 0: gaps are linear.
     pub gap_iterations: u32,
+    /// Exact bodies sleep when they, and all that they touch, have been at rest for so long [s]; infinite: never.
+    pub sleep_after: f64,
 }
 
 impl Default for ConstraintSettings {
@@ -28,6 +30,7 @@ impl Default for ConstraintSettings {
             tolerance: 1e-3,
             sweeps: 2000,
             gap_iterations: 2,
+            sleep_after: 0.5,
         }
     }
 }

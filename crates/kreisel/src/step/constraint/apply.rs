@@ -2,8 +2,8 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Mode, Row};
+use crate::contact::constraint::twist::Twist;
 use crate::linear::Vectors;
-use crate::model::collider::OBSTACLES;
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::constraint::space::ContactSpace;
@@ -22,11 +22,16 @@ pub fn apply(
     h: f64,
     flow: &mut Flow,
 ) {
-    let solved = std::mem::take(&mut space.carriers);
+    let mut solved = std::mem::take(&mut space.carriers);
+    for &k in &space.rested {
+        (solved[k as usize].velocity, solved[k as usize].spin) = (DVec3::ZERO, DVec3::ZERO);
+    }
     let mut contacts = Vec::with_capacity(space.rows.len());
-    for (row, f) in space.rows.iter().zip(&space.found) {
+    let mut twists = space.twists.iter().peekable();
+    for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
+        let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
         if row.impulse != DVec3::ZERO {
-            push(state, space, &solved, row, space.point_with(f, &solved), &w.immovable, flow);
+            push(state, space, &solved, row, space.point_with(f, &solved), flow);
             let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
@@ -34,9 +39,10 @@ pub fn apply(
             flow.turnover += normal.abs() + rub.abs();
         }
         if row.impulse != DVec3::ZERO || f.touch.gap <= 0.0 {
-            contacts.push(readout(model, space, row, f, &solved, h));
+            contacts.push(ShapeContact { torque, ..readout(model, space, row, f, &solved, h) });
         }
     }
+    turn(state, space, before, &solved, flow);
     state.shape_contacts = contacts;
     stop_rested(state, space, flow);
     let free = w.load.is_empty().then(Vectors::default).unwrap_or_else(|| state.velocity.clone());
@@ -48,6 +54,22 @@ pub fn apply(
         flow.load_work += 0.5 * h * w.load.get(i).dot(state.velocity.get(i) - free.get(i));
     }
     space.carriers = solved;
+}
+
+/// The couples of rolling and torsional friction reach both bodies, or the world; their works are booked as those of friction.
+fn turn(state: &mut State, space: &ContactSpace, before: &[Carrier], after: &[Carrier], flow: &mut Flow) {
+    for twist in &space.twists {
+        let work = twist.impulse.dot(twist.spin(before) + twist.spin(after)) * 0.5;
+        flow.friction_work += work;
+        flow.turnover += work.abs();
+        let m = twist.world_impulse();
+        for (k, m) in [(twist.a, m), (twist.b, -m)] {
+            match state.aggregates.get_mut(k as usize) {
+                Some(a) if after[k as usize].is_movable() => a.angular_momentum += m,
+                _ => flow.angular_impulse -= m,
+            }
+        }
+    }
 }
 
 /// Bodies that have come to rest stop; the world that they lean on takes what is left of their momentum.
@@ -62,15 +84,7 @@ fn stop_rested(state: &mut State, space: &ContactSpace, flow: &mut Flow) {
 }
 
 /// The impulse reaches both bodies, or the world.
-fn push(
-    state: &mut State,
-    space: &ContactSpace,
-    carriers: &[Carrier],
-    row: &Row,
-    point: DVec3,
-    immovable: &[bool],
-    flow: &mut Flow,
-) {
+fn push(state: &mut State, space: &ContactSpace, carriers: &[Carrier], row: &Row, point: DVec3, flow: &mut Flow) {
     let p = row.world_impulse();
     let bodies = state.aggregates.len();
     for (k, p) in [(row.a, p), (row.b, -p)] {
@@ -80,7 +94,7 @@ fn push(
             continue;
         }
         match state.aggregates.get_mut(k as usize) {
-            Some(a) if !immovable[k as usize] => {
+            Some(a) if carrier.is_movable() => {
                 a.velocity += p / a.mass;
                 a.angular_momentum += (point - a.position).cross(p);
             }
@@ -101,12 +115,8 @@ fn readout(
     step: f64,
 ) -> ShapeContact {
     let u = row.velocity(solved);
-    let whose = |k: u32| match space.body(model, k) {
-        Some(body) => body.0,
-        None => OBSTACLES | (k - model.colliders.len() as u32),
-    };
     ShapeContact {
-        between: [whose(f.first), whose(f.second)],
+        between: [space.whose(model, f.first), space.whose(model, f.second)],
         first: f.first,
         second: f.second,
         feature: f.touch.feature,
@@ -117,5 +127,6 @@ fn readout(
         step,
         slip: row.axes[1] * u.y + row.axes[2] * u.z,
         slipping: row.mode == Mode::Slip,
+        torque: DVec3::ZERO,
     }
 }

@@ -4,8 +4,8 @@ use crate::collide::shapes::{Pose, bounds, touch};
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::touch::Touch as Sphere;
 use crate::model::{Model, State};
-use crate::step::constraint::joints;
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
+use crate::step::constraint::{joints, sleep};
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
@@ -16,7 +16,7 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
     joints::add_riders(model, state, space);
     place(model, state, w, space);
     surround(model, space, h);
-    find_pairs(model, space);
+    find_pairs(model, state, space);
     touch_pairs(model, space);
 }
 
@@ -25,7 +25,7 @@ pub fn fill_carriers(model: &Model, state: &State, w: &Workspace, space: &mut Co
     space.carriers.clear();
     for (k, a) in state.aggregates.iter().enumerate() {
         let mut carrier = Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
-        if !w.immovable[k] {
+        if !w.immovable[k] && !state.sleep.is_asleep(state.epoch, k) {
             carrier.inverse_mass = 1.0 / a.mass;
             carrier.inverse_inertia = a.inverse_inertia();
         }
@@ -71,22 +71,31 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
     }
 }
 
-fn find_pairs(model: &Model, space: &mut ContactSpace) {
-    let movable: Vec<bool> = space.carrier.iter().map(|&c| space.carriers[c as usize].is_movable()).collect();
+fn find_pairs(model: &Model, state: &State, space: &mut ContactSpace) {
+    // Whoever sleeps is to be woken by a support that moves.
+    let sleepers = state.sleep.count(state.epoch) > 0;
+    let comes = |c: &Carrier| c.is_movable() || (sleepers && sleep::moves(c));
+    let movable: Vec<bool> = space.carrier.iter().map(|&c| comes(&space.carriers[c as usize])).collect();
     space.pairs.clear();
     if model.contact.enabled {
         space.broad.update(&space.boxes, &movable, &mut space.pairs);
     }
     let mut pairs = std::mem::take(&mut space.pairs);
-    pairs.retain(|&(i, j)| may_meet(model, space, i, j));
+    pairs.retain(|&(i, j)| may_meet(model, state, space, i, j));
     space.pairs = pairs;
 }
 
 /// Shapes of one rigid body do not meet, nor do elements of one body.
-fn may_meet(model: &Model, space: &ContactSpace, i: u32, j: u32) -> bool {
+fn may_meet(model: &Model, state: &State, space: &ContactSpace, i: u32, j: u32) -> bool {
     let same = space.carrier[i as usize] == space.carrier[j as usize];
     if same || space.joints.keep_apart(space.body(model, i), space.body(model, j)) {
         return false;
+    }
+    if !(model.apart.pairs.is_empty() && state.apart.is_empty()) {
+        let (a, b) = (space.whose(model, i), space.whose(model, j));
+        if model.apart.keeps(a, b) || state.apart.binary_search(&(a.min(b), a.max(b))).is_ok() {
+            return false;
+        }
     }
     let is_ball = |k: u32| matches!(space.kind(model, k), Kind::Ball(_));
     !(is_ball(i) && is_ball(j) && space.body(model, i) == space.body(model, j))

@@ -6,15 +6,20 @@
 mod apply;
 mod curved;
 mod detect;
+mod flight;
+mod jam;
 mod joints;
 mod landing;
 mod overlap;
 mod project;
+mod readings;
 mod second_order;
+mod sleep;
 mod solve;
 mod space;
 
-pub use space::ContactSpace;
+pub use readings::readings;
+pub use space::{ContactSpace, in_place};
 
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
@@ -39,7 +44,8 @@ pub fn substep(
     }
     let t = state.time;
     let mut space = std::mem::take(&mut w.contact_space);
-    detect::detect(model, state, w, &mut space, h);
+    sleep::detect_awake(model, state, w, &mut space, h);
+    let asleep = sleep::kept(state, &space);
     overlap::separate(state, &mut space, flow);
     let before = space.carriers.clone();
     let found = evaluate_apart(model, state, w, t);
@@ -56,6 +62,10 @@ pub fn substep(
     outcomes.extend(joints::close_at_end(model, state, w, &mut space, h));
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
+    report.events.extend(jam::jammed(model, &space, &before, (t, h)));
+    sleep::restore(state, asleep);
+    sleep::note(model, state, w, &space, h);
+    flight::fly(model, state, &space, &before, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;

@@ -3,6 +3,8 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Mode, Row};
+use crate::contact::constraint::twist::{Held, Twist};
+use crate::contact::constraint::twisted;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{Key, key};
 use crate::step::constraint::second_order::{Modes, meeting};
@@ -88,16 +90,30 @@ fn stop(
         row.mode = pressed.iter().find(|p| p.0 == key(f)).map_or(Mode::Separate, |p| p.1);
         rows.push(row);
     }
+    let resistances = space.found.iter().map(|f| space.resistance(model, f.first, f.second));
+    let mut twists = twisted::make(&rows, resistances, &space.carriers);
+    let held: Vec<Held> = twists.iter().map(|t| held_before(t, &space.found[t.row as usize], kept)).collect();
     let pushed: Vec<f64> = space.found.iter().map(|f| pushed_before(f, kept)).collect();
     let before = space.carriers.clone();
     let scale = rows.iter().map(|r| r.velocity(&space.carriers).abs().max_element()).fold(0.0, f64::max);
     for _ in 0..PASSES {
         let mut change: f64 = 0.0;
-        for (row, &before) in rows.iter_mut().zip(&pushed) {
-            let u = row.velocity(&space.carriers);
-            let mut p = remedy(row, u);
-            p *= if row.impulse.x + p.x < -before { 0.0 } else { 1.0 };
+        for (k, (row, &before)) in rows.iter_mut().zip(&pushed).enumerate() {
+            let number = twists.binary_search_by_key(&(k as u32), |t| t.row).ok();
+            let twist = number.map(|t| (&mut twists[t], held[t]));
+            let (p, m) = match &twist {
+                None => (remedy(row, row.velocity(&space.carriers)), DVec3::ZERO),
+                Some((twist, held)) => twisted_remedy(row, twist, *held, &space.carriers),
+            };
+            if row.impulse.x + p.x < -before {
+                continue;
+            }
             row.push(p, &mut space.carriers);
+            if let Some((twist, _)) = twist {
+                twist.push(m, &mut space.carriers);
+                twist.impulse += m;
+                change = change.max(twist.speed(m));
+            }
             row.impulse += p;
             change = change.max((row.block * p).abs().max_element());
         }
@@ -105,13 +121,32 @@ fn stop(
             break;
         }
     }
-    space.rows = rows;
+    (space.rows, space.twists) = (rows, twists);
     apply::apply(model, state, w, space, &before, model.frame, flow);
 }
 
 /// Normal impulse of a contact in the step [N s].
 fn pushed_before(f: &Found, kept: &[crate::model::ShapeContact]) -> f64 {
     kept.iter().find(|c| (c.first, c.second, c.feature) == key(f)).map_or(0.0, |c| c.impulse.dot(c.normal))
+}
+
+/// As [`remedy`], with the couples that go with the push.
+fn twisted_remedy(row: &Row, twist: &Twist, held: Held, carriers: &[Carrier]) -> (DVec3, DVec3) {
+    let (push, couple) = twist.shares(row, held, carriers);
+    let stop = twist.stop(held, carriers);
+    if row.mode == Mode::Stick {
+        let p = remedy(row, row.velocity(carriers));
+        return (p, couple * p.x + stop);
+    }
+    let response = (row.block * push).x + twist.lifts(row, couple, carriers);
+    let size = if response > 0.0 { -row.velocity(carriers).x / response } else { 0.0 };
+    (push * size, couple * size + stop)
+}
+
+/// What a contact's couples held in the step.
+fn held_before(twist: &Twist, f: &Found, kept: &[crate::model::ShapeContact]) -> Held {
+    let contact = kept.iter().find(|c| (c.first, c.second, c.feature) == key(f));
+    contact.map_or(Held::default(), |c| twist.held(c.torque, c.impulse.dot(c.normal), c.slipping))
 }
 
 /// The impulse that stops a contact in its own block.

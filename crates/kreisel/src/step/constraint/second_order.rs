@@ -8,11 +8,11 @@
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
 use crate::model::setup::Integrator;
-use crate::model::{Model, State};
+use crate::model::{Event, Model, State};
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{apply, detect, joints, project};
+use crate::step::constraint::{apply, detect, jam, joints, project};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
 use crate::step::kick::kick;
@@ -31,6 +31,8 @@ pub struct Trial {
     pub flow: Flow,
     /// What the contacts did.
     pub modes: Modes,
+    /// Impulses without a collision.
+    pub jammed: Vec<Event>,
 }
 
 /// One step of size `h` with all landings in it.
@@ -52,6 +54,7 @@ pub fn substep(
         let left = end - state.time;
         let (trial, landed) = landing::until_landing(model, state, w, left, &closed, *flow, report)?;
         (*state, *flow) = (trial.state, trial.flow);
+        report.events.extend(trial.jammed);
         if landed {
             landings += 1;
             landing::meet(model, state, w, h, landings, flow, report);
@@ -78,7 +81,8 @@ pub fn smooth(
         return Ok(whole);
     }
     let first = single(model, start, w, 0.5 * h, closed, flow, report)?;
-    let second = single(model, &first.state, w, 0.5 * h, closed, first.flow, report)?;
+    let mut second = single(model, &first.state, w, 0.5 * h, closed, first.flow, report)?;
+    second.jammed.splice(0..0, first.jammed);
     if first.modes != whole.modes || second.modes != whole.modes {
         return Ok(second);
     }
@@ -94,7 +98,7 @@ fn extrapolated(
     b: Trial,
     report: &mut StepReport,
 ) -> Trial {
-    let mut best = Trial { state: b.state.clone(), flow: b.flow, modes: b.modes.clone() };
+    let mut best = Trial { state: b.state.clone(), flow: b.flow, modes: b.modes.clone(), jammed: b.jammed.clone() };
     let mix = |x: DVec3, y: DVec3| (y * 4.0 - x) / 3.0;
     for (k, body) in best.state.aggregates.iter_mut().enumerate() {
         let (p, q) = (&a.state.aggregates[k], &b.state.aggregates[k]);
@@ -136,14 +140,14 @@ fn single(
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
     space.take_velocities(&state);
     joints::take_velocities(&state, &mut space);
-    let modes = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
+    let (modes, jammed) = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
     w.contact_space = space;
     flow::check_finite(model, &state, &kicked, t)?;
     flow::moved(model, &mut state, w, t + h, 0.5 * h, &mut flow);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
     close_joints(model, &mut state, w, &mut flow);
-    Ok(Trial { state, flow, modes })
+    Ok(Trial { state, flow, modes, jammed })
 }
 
 /// Joints are put right in position and velocity, and read.
@@ -169,7 +173,7 @@ fn push_on_average(
     h: f64,
     flow: &mut Flow,
     report: &mut StepReport,
-) -> Modes {
+) -> (Modes, Vec<Event>) {
     let free = space.carriers.clone();
     // `½ W` and the mean of old and free velocities: bodies of twice the mass, halfway.
     for (c, old) in space.carriers.iter_mut().zip(before) {
@@ -188,10 +192,13 @@ fn push_on_average(
     for row in &space.rows {
         row.push(row.impulse, &mut space.carriers);
     }
+    for twist in &space.twists {
+        twist.push(twist.impulse, &mut space.carriers);
+    }
     joints::make_whole(model, state, space, h);
     joints::apply(model, state, w, space, before, h, flow);
     apply::apply(model, state, w, space, before, h, flow);
-    modes
+    (modes, jam::jammed(model, space, before, (state.time, h)))
 }
 
 /// A closed contact, and the impulse of the step before.

@@ -5,7 +5,10 @@ use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::contact::constraint::sweep::Outcome;
+use crate::contact::constraint::twist::Twist;
+use crate::contact::constraint::twisted;
 use crate::model::Model;
+use crate::model::material::Resistance;
 use crate::step::constraint::joints;
 use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
@@ -33,7 +36,8 @@ pub fn solve(
     pairs.extend(space.joints.pairs());
     let mut islands = groups(&pairs, &space.carriers);
     space.joints.take_islands(&mut islands, starts.len());
-    let sight = Sight { model, starts, before, carriers: &space.carriers, h, rest };
+    let resistances = resistances(model, space);
+    let sight = Sight { model, starts, before, resistances: &resistances, carriers: &space.carriers, h, rest };
     let one = |group: &Group| solve_island(&sight, group);
     let mut solved: Vec<Island> = if starts.len() < WORTH_A_THREAD || islands.len() == 1 {
         islands.iter().map(one).collect()
@@ -41,15 +45,26 @@ pub fn solve(
         islands.par_iter().map(one).collect()
     };
     space.rested.clear();
+    space.twists.clear();
     gather_rows(&islands, &mut solved, starts.len(), &mut space.rows);
     for (group, island) in islands.iter().zip(&solved) {
         group.carriers.iter().zip(&island.carriers).for_each(|(&c, carrier)| space.carriers[c as usize] = *carrier);
+        space.twists.extend(&island.twists);
         if island.at_rest {
             space.rested.extend(&group.carriers);
         }
     }
-    let jointed = joints::solve(model, space, starts, before, h);
+    let jointed = joints::solve(model, space, starts, &resistances, before, h);
+    space.twists.sort_unstable_by_key(|t| t.row);
     solved.into_iter().map(|i| i.outcome).chain(jointed).collect()
+}
+
+/// What resists rolling and spinning at each contact found; empty where no material does.
+fn resistances(model: &Model, space: &ContactSpace) -> Vec<Resistance> {
+    if model.materials.iter().all(|m| m.resistance.is_zero()) {
+        return Vec::new();
+    }
+    space.found.iter().map(|f| space.resistance(model, f.first, f.second)).collect()
 }
 
 /// The rows of all islands in the order of the contacts; those of a single island need not be copied.
@@ -68,6 +83,7 @@ fn gather_rows(islands: &[Group], solved: &mut [Island], count: usize, rows: &mu
 
 struct Island {
     rows: Vec<Row>,
+    twists: Vec<Twist>,
     carriers: Vec<Carrier>,
     outcome: Outcome,
     at_rest: bool,
@@ -79,6 +95,8 @@ struct Sight<'a> {
     starts: &'a [Start],
     /// The bodies before the step.
     before: &'a [Carrier],
+    /// What resists rolling and spinning, contact by contact; empty: nothing does.
+    resistances: &'a [Resistance],
     /// The bodies without contact.
     carriers: &'a [Carrier],
     h: f64,
@@ -112,13 +130,22 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
         .collect();
     let mut rows: Vec<Row> = numbered.iter().map(|(m, start)| Row::new(m, &carriers, *start)).collect();
     let tolerance = model.constraint.tolerance * velocity_scale(sight, group);
-    let outcome = island::solve(&mut rows, &mut carriers, tolerance, &model.constraint);
+    let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
+    let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
+    let outcome = match twists.is_empty() {
+        true => island::solve(&mut rows, &mut carriers, tolerance, &model.constraint),
+        false => twisted::solve(&mut rows, &mut twists, &mut carriers, tolerance, &model.constraint),
+    };
     let slow = AT_REST * model.gravity.length() * h;
     let at_rest = rest && outcome.converged && is_at_rest(&carriers, group.carriers.len(), &rows, slow);
     for (row, &k) in rows.iter_mut().zip(&group.contacts) {
         (row.a, row.b) = (starts[k as usize].0.a, starts[k as usize].0.b);
     }
-    Island { rows, carriers, outcome, at_rest }
+    for twist in &mut twists {
+        let k = twist.row as usize;
+        (twist.row, twist.a, twist.b) = (group.contacts[k], rows[k].a, rows[k].b);
+    }
+    Island { rows, twists, carriers, outcome, at_rest }
 }
 
 /// The velocities that a problem is about [m/s]: of points that touch against each other before the step, a tenth of what

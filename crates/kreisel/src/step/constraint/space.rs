@@ -5,6 +5,9 @@ use crate::collide::shapes::{Pose, Touch};
 use crate::contact::coefficients::Coefficients;
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Row};
+use crate::contact::constraint::twist::Twist;
+use crate::model::collider::OBSTACLES;
+use crate::model::material::Resistance;
 use crate::model::shape::Shape;
 use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
 use crate::step::constraint::joints::JointSpace;
@@ -73,6 +76,8 @@ pub struct ContactSpace {
     pub touches: Vec<Touch>,
     /// The contact problem.
     pub rows: Vec<Row>,
+    /// Couples of its contacts, sorted by row.
+    pub twists: Vec<Twist>,
     /// The joints in it.
     pub joints: JointSpace,
     /// Carriers of islands that have come to rest in the step.
@@ -134,6 +139,11 @@ impl ContactSpace {
         }
     }
 
+    /// Whose a collider is: the number of a body, or of an obstacle from [`OBSTACLES`] on.
+    pub fn whose(&self, model: &Model, k: u32) -> u32 {
+        self.body(model, k).map_or_else(|| OBSTACLES | (k - model.colliders.len() as u32), |body| body.0)
+    }
+
     fn material(&self, model: &Model, k: u32) -> Option<u16> {
         match self.kind(model, k) {
             Kind::Exact(k) => Some(model.colliders[k].material.0),
@@ -151,6 +161,12 @@ impl ContactSpace {
             (None, Some(b)) => w.coefficients.world((first - exact) as u16, b),
             (None, None) => Coefficients::default(),
         }
+    }
+
+    /// What resists rolling and spinning of two colliders.
+    pub fn resistance(&self, model: &Model, first: u32, second: u32) -> Resistance {
+        let of = |k: u32| self.material(model, k).map(|m| model.materials[m as usize].resistance);
+        of(first).unwrap_or_default().with(&of(second).unwrap_or_default())
     }
 
     /// Where the impulses of a contact act [m]: elements have no arms, so that what they meet is pushed at their centre.
@@ -234,7 +250,7 @@ impl ContactSpace {
 }
 
 /// The shape of an obstacle and where it is.
-fn in_place(obstacle: &Obstacle) -> (Shape, Pose) {
+pub fn in_place(obstacle: &Obstacle) -> (Shape, Pose) {
     match &obstacle.shape {
         ObstacleShape::Plane { normal, offset } => {
             let rotation = DQuat::from_rotation_arc(DVec3::Z, *normal);

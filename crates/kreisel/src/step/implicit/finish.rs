@@ -21,33 +21,26 @@ pub fn finish(task: &Task, state: &mut State, w: &mut Workspace, solved: Solved,
     remember(task.model, state, &w.contacts, h - task.scheme.reach);
     let mut world = solved.impulses.world.clone();
     add_weight_and_drag(task.model, state, task.groups, h, &mut world);
-    let received = received(task, state, &solved);
-    let pose = (state.position.clone(), state.aggregates.iter().map(|a| a.position).collect::<Vec<_>>());
+    let held: Vec<DVec3> = task.model.holds.iter().map(|hold| state.position.get(hold.element as usize)).collect();
+    let centres: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
     let middle = Balance::middle(task, state, w);
     move_to_end(task, state, w, &solved.du);
     let mut balance = Balance { world, pairs: solved.impulses.pairs.clone(), middle, held: Vec::new() };
-    balance.held = book_reactions(task, state, w, (&pose.0, &pose.1), &received, flow);
+    balance.held = book_reactions(task, state, w, (&held, &centres), &solved, flow);
     repair(task, state, w, &balance, flow);
     carry_all(state);
     solved
 }
 
-/// `h f` on every slot, as the solver saw it: `M Δu` less what is left of the equation. Empty if nothing is held.
-fn received(task: &Task, state: &State, solved: &Solved) -> Vectors {
-    let (du, left, slots) = (&solved.du, &solved.impulses.left, &solved.forces.slots);
-    let mut received = Vectors::zeros(if left.is_empty() { 0 } else { slots.len() });
-    if left.is_empty() {
-        return received;
-    }
-    for e in (0..slots.elements).filter(|&e| state.owner[e] == FREE) {
-        received.set(e, du.get(e) * task.model.elements.mass[e] - left.get(e));
-    }
-    for (a, body) in task.start.bodies.iter().enumerate() {
-        let (v, w) = (slots.velocity(a), slots.spin(a));
-        received.set(v, du.get(v) * body.mass - left.get(v));
-        received.set(w, task.start.inertia[a] * du.get(w) - left.get(w));
-    }
-    received
+/// `h f` on a slot, as the solver saw it: `M Δu` less what is left of the equation.
+fn received(task: &Task, solved: &Solved, slot: usize) -> DVec3 {
+    let (du, left) = (solved.du.get(slot), solved.impulses.left.get(slot));
+    let Some(of_bodies) = slot.checked_sub(solved.forces.slots.elements) else {
+        return du * task.model.elements.mass[slot] - left;
+    };
+    let a = of_bodies / 2;
+    let change = if of_bodies % 2 == 0 { du * task.start.bodies[a].mass } else { task.start.inertia[a] * du };
+    change - left
 }
 
 /// Works over the step: power at the pose, whose velocities are the displacements of the step divided by `h`.
@@ -121,20 +114,21 @@ fn book_reactions(
     task: &Task,
     state: &State,
     w: &mut Workspace,
-    (pose, centres): (&Vectors, &[DVec3]),
-    received: &Vectors,
+    (places, centres): (&[DVec3], &[DVec3]),
+    solved: &Solved,
     flow: &mut Flow,
 ) -> Vec<Impulse> {
     let (model, h) = (task.model, task.scheme.h);
     let mut held = vec![Impulse::default(); task.groups.count];
     w.reaction.reset(if model.holds.is_empty() { 0 } else { model.elements.len() });
-    if received.is_empty() {
+    if solved.impulses.left.is_empty() {
         return held;
     }
-    for hold in model.holds.iter().filter(|hold| state.owner[hold.element as usize] == FREE) {
+    let is_free = |(hold, _): &(&Hold, &DVec3)| state.owner[hold.element as usize] == FREE;
+    for (hold, place) in model.holds.iter().zip(places).filter(is_free) {
         let (e, m) = (hold.element as usize, model.elements.mass[hold.element as usize]);
         let mut got = Impulse::default();
-        got.add_at(pose.get(e), received.get(e));
+        got.add_at(*place, received(task, solved, e));
         let (x0, v0) = (task.start.position.get(e), task.start.velocity.get(e));
         let (x, v) = (state.position.get(e), state.velocity.get(e));
         let reaction =
@@ -149,13 +143,13 @@ fn book_reactions(
         }
         let slot = model.elements.len() + 2 * a;
         let mut got = Impulse::default();
-        got.add_at(centres[a], received.get(slot));
-        got.angular += received.get(slot + 1);
+        got.add_at(centres[a], received(task, solved, slot));
+        got.angular += received(task, solved, slot + 1);
         let (p0, l0) = task.start.bodies[a].momenta();
         let (p, l) = body.momenta();
         let reaction = Impulse { linear: p - p0 - got.linear, angular: l - l0 - got.angular };
         held[task.groups.of_body(state, a)].add(&got);
-        let work = if w.supports[a].moves() { support_work(task, body, a, received) } else { 0.0 };
+        let work = if w.supports[a].moves() { support_work(task, body, a, solved) } else { 0.0 };
         book(flow, &reaction, work);
         share_reaction(model, body, reaction.linear / h, &mut w.reaction);
     }
@@ -163,11 +157,12 @@ fn book_reactions(
 }
 
 /// Work of a moving support: what the aggregate's kinetic energy has gained beyond the work of what it received.
-fn support_work(task: &Task, body: &Aggregate, a: usize, received: &Vectors) -> f64 {
+fn support_work(task: &Task, body: &Aggregate, a: usize, solved: &Solved) -> f64 {
     let slot = task.model.elements.len() + 2 * a;
     let old = &task.start.bodies[a];
     let (v, s) = ((old.velocity + body.velocity) * 0.5, (old.spin() + body.spin()) * 0.5);
-    body.kinetic_energy() - old.kinetic_energy() - received.get(slot).dot(v) - received.get(slot + 1).dot(s)
+    let (push, couple) = (received(task, solved, slot), received(task, solved, slot + 1));
+    body.kinetic_energy() - old.kinetic_energy() - push.dot(v) - couple.dot(s)
 }
 
 fn book(flow: &mut Flow, reaction: &Impulse, work: f64) {

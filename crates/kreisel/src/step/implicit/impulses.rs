@@ -9,6 +9,7 @@ use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::system::System;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
+use std::borrow::Cow;
 
 /// An impulse [kg m/s] and its moment about the origin [kg m²/s].
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,22 +45,24 @@ pub struct Impulses {
     pub left: Vectors,
 }
 
-/// The impulses of the step `p` from the pose where the state is: forces there, and their change to first order.
+/// The impulses of forces at the pose where the state is; and, for a step that is only linearised, of their change to first
+/// order over the given step from there.
 pub fn impulses(
     model: &Model,
     (state, w): (&State, &Workspace),
     groups: &Groups,
-    (forces, system, scheme): (&Forces, &System, &Scheme),
-    p: &Vectors,
+    (forces, scheme): (&Forces, &Scheme),
+    change: Option<(&System, &Vectors)>,
 ) -> Impulses {
     let none = || vec![Impulse::default(); groups.count];
     let mut found = Impulses { world: none(), pairs: none(), left: Vectors::default() };
-    let mut points = p.clone();
-    system.slots.map_up(&mut points);
+    let points = change.map(|(system, p)| mapped_up(system, p));
     if !w.load.is_empty() {
         for e in 0..model.elements.len() {
             found.world[groups.of[e] as usize].add_at(state.position.get(e), w.load.get(e) * scheme.h);
         }
+    }
+    if let (Some((system, _)), Some(points), false) = (change, &points, w.load.is_empty()) {
         for &(e, k) in &system.grabs {
             let e = e as usize;
             found.world[groups.of[e] as usize].add_at(state.position.get(e), points.get(e) * -k);
@@ -67,7 +70,8 @@ pub fn impulses(
     }
     let touched = forces.contact_pose.as_ref().unwrap_or(&state.position);
     for c in &forces.contacts {
-        let impulse = c.force * scheme.h - c.matrix * relative_velocity(&c.row, &points);
+        let changed = points.as_ref().map_or(DVec3::ZERO, |p| c.matrix * relative_velocity(&c.row, p));
+        let impulse = c.force * scheme.h - changed;
         let to = if c.outside { &mut found.world } else { &mut found.pairs };
         for (slot, block) in &c.row {
             let (slot, part) = (*slot as usize, block.transpose() * impulse);
@@ -80,10 +84,27 @@ pub fn impulses(
         }
     }
     if !model.holds.is_empty() {
-        system.product(p, &mut found.left);
-        found.left.axpy(1.0, &forces.residual);
+        found.left = left(forces, change);
     }
     found
+}
+
+/// Velocities of points from those of what carries them.
+fn mapped_up<'a>(system: &System, p: &'a Vectors) -> Cow<'a, Vectors> {
+    let mut points = Cow::Borrowed(p);
+    if !system.slots.riders.is_empty() {
+        system.slots.map_up(points.to_mut());
+    }
+    points
+}
+
+/// What is left of the equation, after a linearised step.
+fn left(forces: &Forces, change: Option<(&System, &Vectors)>) -> Vectors {
+    let Some((system, p)) = change else { return forces.residual.clone() };
+    let mut left = Vectors::default();
+    system.product(p, &mut left);
+    left.axpy(1.0, &forces.residual);
+    left
 }
 
 /// Weight and drag on a group at a pose, whose velocities are those of the state.

@@ -98,7 +98,8 @@ impl std::fmt::Display for Unsolved {
 /// One linear solve from a pose.
 struct Direction {
     p: Vectors,
-    impulses: Impulses,
+    /// Of a step that is only linearised; a converged one has those of its end.
+    impulses: Option<Impulses>,
     /// `−g·p` at its start.
     slope: f64,
     iterations: usize,
@@ -170,7 +171,8 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
             if !left.is_finite() {
                 return Err(Unsolved::NotFinite);
             }
-            let (impulses, residual) = (step.impulses, aim.share(left));
+            let at_end = || impulses(model, (&*state, &*w), task.groups, (&now, &scheme), None);
+            let (impulses, residual) = (step.impulses.unwrap_or_else(at_end), aim.share(left));
             return Ok(Solved { du, forces: now, impulses, iterations, linear_iterations, residual });
         }
     }
@@ -249,7 +251,8 @@ fn descend(
     let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time, guesses };
     let solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, tolerance);
     let iterations = solved.map_err(Unsolved::Linear)?;
-    let impulses = impulses(task.model, (state, w), task.groups, (now, &system, &task.scheme), &p);
+    let of_step = || impulses(task.model, (&*state, w), task.groups, (now, &task.scheme), Some((&system, &p)));
+    let impulses = task.scheme.linear.then(of_step);
     if let Some(springs) = system.springs {
         solver.keep(springs.recycle());
     }

@@ -107,11 +107,10 @@ impl Solver {
     ) -> Result<usize, CgError> {
         system.filter.apply(&system.slots, p);
         self.prepare(system, state, w, occasion);
-        let begin = p.clone();
         let guesses: Vec<&Vectors> = occasion.guesses.iter().map(|g| &**g).collect();
         let mut tried = self.attempt(system, &guesses, right, p, tolerance);
         if tried.is_err() && self.give_up(state, occasion) {
-            p.copy_from(&begin);
+            p.reset(right.len());
             self.prepare(system, state, w, occasion);
             tried = self.attempt(system, &guesses, right, p, tolerance);
         }
@@ -196,13 +195,21 @@ impl Solver {
             return;
         }
         let memory = &state.solver;
-        if memory.pose.is_empty() || memory.epoch != state.epoch || !alike(memory.factors, occasion.factors) {
+        let fresh = memory.pose.is_empty() || memory.epoch != state.epoch || !alike(memory.factors, occasion.factors);
+        if fresh {
             remember_pose(state, occasion);
         }
         let key = Some(state.solver.key());
         if self.made.as_ref().is_none_or(|m| m.key != key) {
-            let then = System::remembered(occasion.model, state, w, system.filter, occasion.time);
-            let inner = make(&then, state, true, occasion, state.solver.kind);
+            // The old one goes first: both at once would be the most memory that a step takes.
+            self.made = None;
+            // What is remembered is the matrix of the moment, unless aggregates give it a geometric stiffness.
+            let inner = if fresh && state.aggregates.is_empty() {
+                make(system, state, true, occasion, state.solver.kind)
+            } else {
+                let then = System::remembered(occasion.model, state, w, system.filter, occasion.time);
+                make(&then, state, true, occasion, state.solver.kind)
+            };
             self.made = Some(Made { key, inner: Mutex::new(inner) });
         }
         if let Some(made) = &mut self.made {
@@ -235,7 +242,7 @@ fn make(
     occasion: &Occasion,
     kind: Preconditioning,
 ) -> Box<dyn Preconditioner + Send> {
-    let mut place = if then { Vectors::clone(&state.solver.pose) } else { state.position.clone() };
+    let mut place = Cow::Borrowed(if then { &*state.solver.pose } else { &state.position });
     let mut component = occasion.groups.of.clone();
     let mut used: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
     for (e, free) in system.filter.held_elements() {
@@ -243,7 +250,7 @@ fn make(
     }
     for (a, body) in state.aggregates.iter().enumerate() {
         let centre = if then { state.solver.bodies.get(a).map_or(body.position, |b| b.0) } else { body.position };
-        (0..2).for_each(|_| place.push(centre));
+        (0..2).for_each(|_| place.to_mut().push(centre));
         component.extend([occasion.groups.of_body(state, a) as u32; 2]);
         used.extend([true; 2]);
     }

@@ -41,7 +41,7 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
         last = largest;
         let mut way: Vec<Carrier> =
             space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
-        jointed::solve(&mut [], &mut space.joints.blocks, &mut way, 0.1 * largest, &settings);
+        jointed::solve((&mut [], &mut []), &mut space.joints.blocks, &mut way, 0.1 * largest, &settings);
         shift(state, w, space, &way, flow);
     }
 }
@@ -107,7 +107,7 @@ pub fn settle(model: &Model, state: &mut State, w: &mut Workspace, space: &mut C
     make_plain(model, state, space);
     let ContactSpace { joints, carriers, .. } = &mut *space;
     let scale = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(carriers)));
-    jointed::solve(&mut [], &mut joints.blocks, carriers, 1e-2 * scale, &model.constraint);
+    jointed::solve((&mut [], &mut []), &mut joints.blocks, carriers, 1e-2 * scale, &model.constraint);
     push(model, state, w, space, 0.0, flow);
     for (k, a) in state.aggregates.iter().enumerate() {
         crate::model::mapping::carry_velocities(a, &w.ports[k], &mut state.velocity);

@@ -4,6 +4,9 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::jointed;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::Outcome;
+use crate::contact::constraint::twist::Twist;
+use crate::contact::constraint::twisted;
+use crate::model::material::Resistance;
 use crate::model::{Aggregate, Model, State};
 use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::solve::Start;
@@ -18,19 +21,30 @@ const MOST_ROUNDS: u32 = 12;
 const CLOSED: f64 = 1e-12;
 
 /// Solves the islands with joints together; their rows and carriers are those of the solution. Nothing without joints.
-pub fn solve(model: &Model, space: &mut ContactSpace, starts: &[Start], before: &[Carrier], h: f64) -> Option<Outcome> {
+pub fn solve(
+    model: &Model,
+    space: &mut ContactSpace,
+    starts: &[Start],
+    resistances: &[Resistance],
+    before: &[Carrier],
+    h: f64,
+) -> Option<Outcome> {
     if space.joints.blocks.is_empty() {
         return None;
     }
-    let ContactSpace { rows: all, joints, carriers, .. } = space;
+    let ContactSpace { rows: all, twists: couples, joints, carriers, .. } = space;
     let start = |&k: &u32| Row::new(&starts[k as usize].0, carriers, starts[k as usize].1);
     let mut rows: Vec<Row> = joints.contacts.iter().map(start).collect();
     let touching = rows.iter().map(|row| row.velocity(before).abs().max_element()).fold(0.0, f64::max);
     let joined = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(before)));
     let scale = touching.max(joined).max(model.gravity.length() * h).max(f64::MIN_POSITIVE);
     joints.tolerance = model.constraint.tolerance * scale;
-    let outcome = jointed::solve(&mut rows, &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
+    let resistance = |k: &u32| resistances.get(*k as usize).copied();
+    let mut twists = twisted::make(&rows, joints.contacts.iter().map_while(resistance), carriers);
+    let outcome =
+        jointed::solve((&mut rows, &mut twists), &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
     joints.contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
+    couples.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
     Some(outcome)
 }
 
@@ -41,8 +55,11 @@ pub fn close_at_end(model: &Model, state: &State, w: &Workspace, space: &mut Con
     if space.joints.blocks.is_empty() {
         return None;
     }
-    let ContactSpace { rows: all, joints, carriers, .. } = space;
+    let ContactSpace { rows: all, twists: couples, joints, carriers, .. } = space;
     let mut rows: Vec<Row> = joints.contacts.iter().map(|&k| all[k as usize]).collect();
+    let place = |k: u32| joints.contacts.binary_search(&k).map(|k| k as u32);
+    let (own, mut others): (Vec<Twist>, Vec<Twist>) = couples.iter().copied().partition(|t| place(t.row).is_ok());
+    let mut twists: Vec<Twist> = own.iter().filter_map(|t| Some(t.renumbered(place(t.row).ok()?))).collect();
     let start = errors(&joints.links, &poses(state, carriers));
     let (mut last, mut outcome) = (f64::INFINITY, None);
     for _ in 0..MOST_ROUNDS {
@@ -54,10 +71,14 @@ pub fn close_at_end(model: &Model, state: &State, w: &Workspace, space: &mut Con
         last = off;
         let held = joints.blocks.iter_mut().flat_map(|b| b.rows.iter_mut().take(b.holding));
         held.zip(end.iter().zip(&start)).for_each(|(row, (e, s))| row.law.bias += (e - s) / h);
-        let next = jointed::go_on(&mut rows, &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
+        let next =
+            jointed::go_on((&mut rows, &mut twists), &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
         outcome = Some(together(outcome, next));
     }
     joints.contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
+    others.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
+    others.sort_unstable_by_key(|t| t.row);
+    *couples = others;
     outcome
 }
 

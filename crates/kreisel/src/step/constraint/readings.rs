@@ -1,0 +1,111 @@
+//! The contacts of the last step as people read them, each with the mark whether statics determines its force.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::model::{Model, ShapeContact, State};
+use crate::readout::contact::unique::{Unique, Unknown, determined};
+use crate::readout::contact::{ContactReading, Grip, Party};
+use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::{detect, joints};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// All contacts between exact shapes, elements and obstacles, in the order of the state.
+pub fn readings(model: &Model, state: &State, w: &mut Workspace) -> Vec<ContactReading> {
+    // Whoever sleeps bears its load all the same.
+    let mut awake = state.clone();
+    awake.sleep.wake_all();
+    let state = &awake;
+    let mut space = std::mem::take(&mut w.contact_space);
+    space.refresh(model, state, &w.topology);
+    detect::fill_carriers(model, state, w, &mut space);
+    joints::add_riders(model, state, &mut space);
+    joints::make(model, state, &mut space, model.frame);
+    let unique = unique_forces(model, state, w, &space);
+    w.contact_space = space;
+    state.shape_contacts.iter().zip(unique).map(|(c, unique)| reading(c, unique)).collect()
+}
+
+fn reading(c: &ShapeContact, unique: Unique) -> ContactReading {
+    let [first, second] = c.between.map(Party::from_number);
+    ContactReading {
+        first,
+        second,
+        point: c.point,
+        normal: c.normal,
+        gap: c.gap,
+        force: c.force(),
+        torque: if c.step > 0.0 { c.torque / c.step } else { DVec3::ZERO },
+        step: c.step,
+        slip: c.slip,
+        grip: Grip::of(c.presses(), c.slipping),
+        unique,
+    }
+}
+
+/// Looks at everything that presses or holds at once: what joints take, contacts may give.
+fn unique_forces(model: &Model, state: &State, w: &Workspace, space: &ContactSpace) -> Vec<Unique> {
+    let mut unknowns: Vec<Unknown> = Vec::new();
+    let own: Vec<(usize, usize)> = state
+        .shape_contacts
+        .iter()
+        .map(|c| {
+            let before = unknowns.len();
+            if c.presses() && is_known(space, c) {
+                add_contact(model, w, space, c, &mut unknowns);
+            }
+            (before, unknowns.len())
+        })
+        .collect();
+    for block in &space.joints.blocks {
+        let held = block.terms(&space.carriers, 1.0).take(block.holding);
+        unknowns.extend(held.map(|(a, b, _, _)| Unknown {
+            between: [mover(space, block.a), mover(space, block.b)],
+            force: DVec3::new(a[0], a[1], a[2]),
+            torque: [DVec3::new(a[3], a[4], a[5]), DVec3::new(b[3], b[4], b[5])],
+        }));
+    }
+    let found = determined(&unknowns);
+    own.into_iter().map(|(from, to)| mark(&found[from..to])).collect()
+}
+
+/// The first unknown of a contact is its push, or all of it where it slides.
+fn mark(found: &[Option<bool>]) -> Unique {
+    let Some((&push, rest)) = found.split_first() else { return Unique::YES };
+    let both = |a: Option<bool>, b: &Option<bool>| a.zip(*b).map(|(a, b)| a && b);
+    let friction = if rest.is_empty() { push } else { rest.iter().fold(Some(true), both) };
+    Unique { push, friction }
+}
+
+/// False for contacts of elements that do not take part any more.
+fn is_known(space: &ContactSpace, c: &ShapeContact) -> bool {
+    (c.first.max(c.second) as usize) < space.carrier.len()
+}
+
+fn mover(space: &ContactSpace, carrier: u32) -> Option<u32> {
+    space.carriers[carrier as usize].is_movable().then_some(carrier)
+}
+
+fn add_contact(model: &Model, w: &Workspace, space: &ContactSpace, c: &ShapeContact, out: &mut Vec<Unknown>) {
+    let [a, b] = [c.first, c.second].map(|k| space.carrier[k as usize]);
+    let carriers = [a, b].map(|k| &space.carriers[k as usize]);
+    let point = carriers.iter().find(|k| !k.turns).map_or(c.point, |k| k.position);
+    let between = [mover(space, a), mover(space, b)];
+    let mut unknown = |force: DVec3, couple: DVec3| {
+        let torque = carriers.map(|k: &Carrier| (point - k.position).cross(force) + couple);
+        out.push(Unknown { between, force, torque });
+    };
+    let rubs = space.coefficients(model, w, c.first, c.second).rubs();
+    if c.slipping && rubs {
+        let size = c.impulse.length().max(f64::MIN_POSITIVE);
+        unknown(c.impulse / size, c.torque / size);
+        return;
+    }
+    unknown(c.normal, DVec3::ZERO);
+    if rubs {
+        let (t1, t2) = c.normal.any_orthonormal_pair();
+        [t1, t2].into_iter().for_each(|t| unknown(t, DVec3::ZERO));
+    }
+    if c.torque != DVec3::ZERO {
+        DVec3::AXES.into_iter().for_each(|axis| unknown(DVec3::ZERO, axis));
+    }
+}

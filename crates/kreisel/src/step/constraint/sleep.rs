@@ -1,0 +1,154 @@
+//! Islands that have been at rest for a while fall asleep as a whole: nothing is looked for, solved or moved among them, until
+//! something comes near enough to touch one of them; then all that lean on each other wake up.
+//!
+//! Whoever sleeps is part of the fixed world for the others, and keeps its contacts as they were. Bodies with joints, loads or
+//! supports do not sleep, nor do those of elements.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::groups::groups;
+use crate::model::{Model, ShapeContact, Sleep, State};
+use crate::step::constraint::detect;
+use crate::step::constraint::space::ContactSpace;
+use crate::step::support::Support;
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// Slower than this a support stands still [m/s, rad/s]: what rounding leaves of a prescribed motion.
+const STILL: f64 = 1e-9;
+
+/// True if something moves so fast that sleepers notice.
+pub fn moves(c: &Carrier) -> bool {
+    c.velocity.abs().max_element() > STILL || c.spin.abs().max_element() > STILL
+}
+
+/// Looks for contacts, and again as long as somebody wakes up.
+pub fn detect_awake(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, h: f64) {
+    wake_pulled(model, state, w);
+    detect::detect(model, state, w, space, h);
+    while state.sleep.count(state.epoch) > 0 {
+        let woken = disturbed(model, state, space, h);
+        if woken.is_empty() {
+            break;
+        }
+        wake(state, space, &woken);
+        detect::detect(model, state, w, space, h);
+    }
+    let ContactSpace { found, carrier, carriers, .. } = space;
+    let movable = |k: u32| carriers[carrier[k as usize] as usize].is_movable();
+    found.retain(|f| movable(f.first) || movable(f.second));
+}
+
+/// Wakes everybody if gravity is another, and whoever something has come to pull or hold since.
+fn wake_pulled(model: &Model, state: &mut State, w: &Workspace) {
+    if state.sleep.gravity != model.gravity {
+        state.sleep.wake_all();
+    }
+    for (calm, k) in state.sleep.calm.iter_mut().zip(0..).filter(|(calm, _)| calm.is_infinite()) {
+        if !is_left_alone(w, k) {
+            *calm = 0.0;
+        }
+    }
+}
+
+/// True if no load, grab or support acts on a body.
+fn is_left_alone(w: &Workspace, k: usize) -> bool {
+    w.ports.get(k).is_some_and(Vec::is_empty) && matches!(w.supports.get(k), Some(Support::None))
+}
+
+/// Sleepers that something is about to touch, or whose ground begins to move.
+fn disturbed(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<u32> {
+    let asleep = |c: u32| state.sleep.is_asleep(state.epoch, c as usize);
+    let mut woken = Vec::new();
+    for f in &space.found {
+        let [a, b] = [f.first, f.second].map(|k| space.carrier[k as usize]);
+        let (sleeper, other) = match (asleep(a), asleep(b)) {
+            (true, false) => (a, b),
+            (false, true) => (b, a),
+            _ => continue,
+        };
+        let point = space.point(f);
+        let at = |c: u32| space.carriers[c as usize].velocity_at(point - space.carriers[c as usize].position);
+        let fall = if space.carriers[other as usize].is_movable() { model.gravity * h } else { DVec3::ZERO };
+        let away = f.touch.normal * if other == a { 1.0 } else { -1.0 };
+        if f.touch.gap + h * away.dot(at(other) + fall) <= space.slack {
+            woken.push(sleeper);
+        }
+    }
+    for c in &state.shape_contacts {
+        let Some([a, b]) = carriers(space, c) else { continue };
+        let moves = |c: u32| !asleep(c) && moves(&space.carriers[c as usize]);
+        woken.extend([(a, b), (b, a)].into_iter().filter(|&(s, o)| asleep(s) && moves(o)).map(|(s, _)| s));
+    }
+    woken
+}
+
+/// The carriers of a contact of the step before; `None` if it is of elements that take part no more.
+fn carriers(space: &ContactSpace, c: &ShapeContact) -> Option<[u32; 2]> {
+    let of = |k: u32| space.carrier.get(k as usize).copied();
+    Some([of(c.first)?, of(c.second)?])
+}
+
+/// Wakes bodies, and all sleepers that lean on them directly or through others.
+fn wake(state: &mut State, space: &ContactSpace, woken: &[u32]) {
+    let mut left = woken.to_vec();
+    while let Some(k) = left.pop() {
+        let Some(calm) = state.sleep.calm.get_mut(k as usize).filter(|c| c.is_infinite()) else { continue };
+        *calm = 0.0;
+        for [a, b] in state.shape_contacts.iter().filter_map(|c| carriers(space, c)) {
+            left.extend([(a, b), (b, a)].into_iter().filter(|p| p.0 == k).map(|p| p.1));
+        }
+    }
+}
+
+/// The contacts of sleepers: they stay as they are.
+pub fn kept(state: &State, space: &ContactSpace) -> Vec<ShapeContact> {
+    if state.sleep.count(state.epoch) == 0 {
+        return Vec::new();
+    }
+    let asleep = |c: u32| state.sleep.is_asleep(state.epoch, c as usize);
+    let still = |c: u32| !space.carriers[c as usize].is_movable();
+    let keeps =
+        |c: &&ShapeContact| carriers(space, c).is_some_and(|[a, b]| (asleep(a) || asleep(b)) && still(a) && still(b));
+    state.shape_contacts.iter().filter(keeps).copied().collect()
+}
+
+/// Puts them back among the contacts of the step.
+pub fn restore(state: &mut State, kept: Vec<ShapeContact>) {
+    if !kept.is_empty() {
+        state.shape_contacts.extend(kept);
+        state.shape_contacts.sort_by_key(|c| (c.first, c.second, c.feature));
+    }
+}
+
+/// Counts the time at rest; islands all of whose bodies have been at rest for long enough fall asleep.
+pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64) {
+    if model.constraint.sleep_after == f64::INFINITY {
+        return;
+    }
+    let bodies = state.aggregates.len();
+    if state.sleep.epoch != state.epoch || state.sleep.calm.len() != bodies {
+        state.sleep = Sleep { epoch: state.epoch, gravity: model.gravity, calm: vec![0.0; bodies] };
+    }
+    let mut rested = vec![false; bodies];
+    space.rested.iter().filter(|&&k| (k as usize) < bodies).for_each(|&k| rested[k as usize] = true);
+    for (calm, rested) in state.sleep.calm.iter_mut().zip(&rested).filter(|(calm, _)| calm.is_finite()) {
+        *calm = if *rested { *calm + h } else { 0.0 };
+    }
+    if !state.sleep.calm.iter().any(|c| c.is_finite() && *c >= model.constraint.sleep_after) {
+        return;
+    }
+    let pairs: Vec<(u32, u32)> = space.rows.iter().map(|row| (row.a, row.b)).collect();
+    for island in groups(&pairs, &space.carriers) {
+        let calm = |k: &u32| state.sleep.calm.get(*k as usize).is_some_and(|c| *c >= model.constraint.sleep_after);
+        if island.carriers.iter().all(|k| calm(k) && may_sleep(model, state, w, *k)) {
+            island.carriers.iter().for_each(|&k| state.sleep.calm[k as usize] = f64::INFINITY);
+        }
+    }
+}
+
+fn may_sleep(model: &Model, state: &State, w: &Workspace, k: u32) -> bool {
+    let (k, a) = (k as usize, &state.aggregates[k as usize]);
+    let joined = |e: u32| model.joints.iter().flat_map(|j| j.pairs.iter().flatten()).any(|s| s.element == Some(e));
+    let own = |e: &u32| joined(*e);
+    is_left_alone(w, k) && !a.elements.iter().any(own)
+}

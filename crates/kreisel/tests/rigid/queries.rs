@@ -1,0 +1,140 @@
+//! What people ask a simulation: who touches whom, how hard, and what a ray meets.
+
+use super::scenes::{body, material, on_ground};
+use kreisel::model::setup::{BodySetup, BodyShape, Law};
+use kreisel::model::shape::{PlacedShape, Shape};
+use kreisel::model::{EventKind, Material};
+use kreisel::readout::contact::{Grip, Party};
+use kreisel::{DQuat, DVec3, Simulation};
+
+const G: f64 = 9.81;
+
+/// A plate on legs that end in small balls.
+fn table(legs: &[(f64, f64)]) -> BodySetup {
+    let place = |shape: Shape, at: DVec3| PlacedShape { shape, at, rotation: DQuat::IDENTITY };
+    let mut parts = vec![place(Shape::Box { half_size: DVec3::new(0.5, 0.5, 0.05) }, DVec3::Z * 0.65)];
+    parts.extend(legs.iter().map(|&(x, y)| place(Shape::Sphere { radius: 0.1 }, DVec3::new(x, y, 0.1))));
+    let shape = BodyShape::Exact { parts, centre: None };
+    BodySetup { name: "table".into(), shape, material: material(0.5, 0.0), ..BodySetup::default() }
+}
+
+fn at_rest(bodies: Vec<BodySetup>) -> Simulation {
+    let mut sim = Simulation::new(&on_ground(bodies, 1.0 / 120.0, 1.0)).unwrap();
+    sim.run_until(0.5).unwrap();
+    sim
+}
+
+#[test]
+fn a_table_on_four_legs_bears_its_weight_but_nobody_can_say_which_leg_how_much() {
+    let mut sim = at_rest(vec![table(&[(0.4, 0.4), (-0.4, 0.4), (-0.4, -0.4), (0.4, -0.4)])]);
+    let weight = sim.state().aggregates[0].mass * G;
+    let contacts = sim.contacts();
+    assert_eq!(contacts.len(), 4);
+    for c in &contacts {
+        assert_eq!(c.unique.push, Some(false));
+        assert!(c.grip == Grip::Stick && (c.normal - DVec3::Z).length() < 1e-12 && c.gap.abs() < 1e-6, "{c:?}");
+        assert!((c.impulse() - c.force / 120.0).length() < 1e-12);
+    }
+    let (table, ground) = (sim.party("table").unwrap(), sim.party("ground").unwrap());
+    let total = sim.force_between(table, ground);
+    assert!((total.force - DVec3::Z * weight).length() < 1e-4 * weight, "{total:?}");
+    assert!(total.torque.length() < 1e-4 * weight && total.contacts == 4);
+    let opposite = sim.force_between(ground, table);
+    assert!((opposite.force + total.force).length() < 1e-12);
+}
+
+#[test]
+fn a_table_on_three_legs_has_three_known_loads() {
+    let legs = [(0.4, 0.0), (-0.2, 0.3), (-0.2, -0.3)];
+    let mut sim = at_rest(vec![table(&legs)]);
+    let (weight, centre) = (sim.state().aggregates[0].mass * G, sim.state().aggregates[0].position);
+    let contacts = sim.contacts();
+    let moment: DVec3 = contacts.iter().map(|c| (c.point - centre).cross(c.normal * c.push())).sum();
+    assert!(contacts.len() == 3 && moment.length() < 1e-4 * weight, "{moment}");
+    assert!(contacts.iter().all(|c| c.unique.push == Some(true)), "{contacts:?}");
+}
+
+#[test]
+fn a_block_that_slides_says_so_and_how_fast() {
+    let mut block = body("block", Shape::Sphere { radius: 0.1 }, DVec3::Z * 0.1, Material { ..material(0.3, 0.0) });
+    block.velocity = DVec3::X * 2.0;
+    let mut sim = Simulation::new(&on_ground(vec![block], 1e-3, 1.0)).unwrap();
+    sim.run_until(0.05).unwrap();
+    let contacts = sim.contacts();
+    let c = &contacts[0];
+    assert!(c.grip == Grip::Slip && c.slip.x > 0.5, "{c:?}");
+    let rub = c.force - c.normal * c.push();
+    assert!((rub + DVec3::X * 0.3 * c.push()).length() < 1e-9 * c.push(), "friction is against the slip");
+    assert_eq!((c.unique.push, c.unique.friction), (Some(true), Some(true)));
+}
+
+#[test]
+fn rigid_and_soft_bodies_tell_the_same_force_between_them() {
+    let soft = BodySetup {
+        name: "cushion".into(),
+        shape: BodyShape::Box { size: DVec3::new(0.4, 0.4, 0.2), cells: 2 },
+        at: DVec3::Z * 0.1,
+        material: Material { young: 2e5, damping: 0.3, ..material(0.5, 0.0) },
+        ..BodySetup::default()
+    };
+    let plate = Shape::Box { half_size: DVec3::new(0.3, 0.3, 0.05) };
+    let mut setup = on_ground(vec![soft, body("plate", plate, DVec3::Z * 0.25, material(0.5, 0.0))], 1.0 / 240.0, 2.0);
+    setup.allow_overlap = true;
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.run_until(3.0).unwrap();
+    let [cushion, plate, ground] = ["cushion", "plate", "ground"].map(|n| sim.party(n).unwrap());
+    let weight = 0.6 * 0.6 * 0.1 * 1000.0 * G;
+    let pressed = sim.force_between(plate, cushion).force;
+    assert!((pressed.z / weight - 1.0).abs() < 0.02, "{pressed} of {weight}");
+    let below = sim.force_between(cushion, ground).force;
+    assert!((below.z / (weight + 0.4 * 0.4 * 0.2 * 1000.0 * G) - 1.0).abs() < 0.02, "{below}");
+}
+
+#[test]
+fn contacts_of_springs_are_read_in_the_same_words() {
+    let block = BodySetup { rigid: Vec::new(), at: DVec3::Z * 0.5, ..BodySetup::default() };
+    let mut setup = on_ground(vec![block], 1e-3, 1.0);
+    (setup.law, setup.step, setup.frame, setup.settle) = (Law::Connections, None, 0.01, true);
+    let mut sim = Simulation::new(&setup).unwrap();
+    let (block, ground) = (Party::Body(sim.body("body").unwrap()), sim.party("ground").unwrap());
+    let weight: f64 = sim.model().elements.mass.iter().sum::<f64>() * G;
+    let total = sim.force_between(block, ground);
+    assert!((total.force.z / weight - 1.0).abs() < 1e-3, "{total:?} of {weight}");
+}
+
+#[test]
+fn a_ray_meets_the_nearest_of_shapes_elements_and_ground() {
+    let soft = BodySetup {
+        name: "soft".into(),
+        shape: BodyShape::Box { size: DVec3::splat(0.4), cells: 2 },
+        at: DVec3::new(3.0, 0.0, 0.2),
+        ..BodySetup::default()
+    };
+    let mut ball = body("ball", Shape::Sphere { radius: 0.5 }, DVec3::new(0.0, 0.0, 0.5), material(0.5, 0.0));
+    ball.rotation = DQuat::from_rotation_x(0.3);
+    let mut sim = Simulation::new(&on_ground(vec![ball, soft], 1e-3, 1.0)).unwrap();
+    let mut meets = |origin: DVec3, direction: DVec3| sim.cast_ray(origin, direction, 100.0);
+    let hit = meets(DVec3::new(0.0, 0.0, 3.0), -DVec3::Z * 7.0).unwrap();
+    assert!((hit.distance - 2.0).abs() < 1e-12 && (hit.normal - DVec3::Z).length() < 1e-12, "{hit:?}");
+    assert_eq!(hit.what, Party::Body(kreisel::model::BodyId(0)));
+    let ground = meets(DVec3::new(1.5, 0.0, 3.0), -DVec3::Z).unwrap();
+    assert!(matches!(ground.what, Party::Obstacle(_)) && ground.point.z.abs() < 1e-12, "{ground:?}");
+    let side = meets(DVec3::new(1.0, 0.0, 0.2), DVec3::X).unwrap();
+    assert!(side.element.is_some() && (side.point.x - 2.8).abs() < 0.05, "{side:?}");
+    assert_eq!(meets(DVec3::new(0.0, 0.0, 3.0), DVec3::Z), None);
+    assert_eq!(meets(DVec3::new(0.0, 0.0, 3.0), DVec3::ZERO), None);
+    assert_eq!(meets(DVec3::splat(f64::NAN), DVec3::Z), None);
+    assert_eq!(sim.cast_ray(DVec3::new(0.0, 0.0, 3.0), -DVec3::Z, 1.0), None);
+}
+
+#[test]
+fn a_ball_that_lands_and_leaves_is_told_once_each() {
+    let ball = body("ball", Shape::Sphere { radius: 0.1 }, DVec3::Z * 0.3, material(0.0, 0.9));
+    let mut sim = Simulation::new(&on_ground(vec![ball], 1e-3, 1.0)).unwrap();
+    let events = sim.run_until(0.35).unwrap();
+    let words: Vec<&str> = events.iter().map(|e| e.kind.word()).collect();
+    assert_eq!(words, ["touch", "part"], "{events:?}");
+    let EventKind::Touch { first, second } = &events[0].kind else { unreachable!() };
+    assert_eq!((first.as_str(), second.as_str()), ("ball", "ground"));
+    assert!((events[0].time - (2.0 * 0.2 / G).sqrt()).abs() < 2e-3, "{}", events[0]);
+}
