@@ -51,7 +51,7 @@ fn pack(film: &mut Film, measures: &Mutex<Measures>, stride: u64) -> Result<(Vec
     let (latest, mut frames) = (film.latest(), 0);
     for number in (0..=latest).step_by(stride as usize) {
         film.seek(number)?;
-        let contacts: Vec<_> = film.shown.contact_forces.iter().map(|c| (c.point, c.force)).collect();
+        let contacts = film.contacts();
         let shown = Shown {
             model: &film.model,
             model_version: 0,
@@ -63,6 +63,7 @@ fn pack(film: &mut Film, measures: &Mutex<Measures>, stride: u64) -> Result<(Vec
             owner: &film.shown.owner,
             poses: film.shown.poses.iter().map(|p| (p.position, p.orientation)).collect(),
             broken: &film.shown.broken,
+            parted: Vec::new(),
             epoch: film.epoch,
             contacts: &contacts,
             state: None,

@@ -39,21 +39,35 @@ pub fn list() -> String {
 impl Gallery {
     /// The picture of a scene, one drawn at a time.
     ///
-    /// While a scene is on (`is_busy`), pictures wait: they would take its time.
-    pub async fn picture(&self, name: &str, is_busy: impl Fn() -> bool) -> Option<Arc<[u8]>> {
-        let scene = kreisel_scene::find(name.strip_suffix(".png")?).ok()?;
+    /// While a scene is on (`is_busy`), none are drawn: they would take its time. Nobody waits for that either, since
+    /// browsers have few lines to one server.
+    pub async fn picture(&self, name: &str, is_busy: impl Fn() -> bool) -> Picture {
+        let Some(scene) = name.strip_suffix(".png").and_then(|n| kreisel_scene::find(n).ok()) else {
+            return Picture::Unknown;
+        };
         let mut pictures = self.pictures.lock().await;
         if let Some(bytes) = pictures.get(scene.name) {
-            return Some(bytes.clone());
+            return Picture::Drawn(bytes.clone());
         }
-        while is_busy() {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+        if is_busy() {
+            return Picture::Later;
         }
-        let drawn = tokio::task::spawn_blocking(|| draw(scene)).await.ok()??;
+        let Ok(Some(drawn)) = tokio::task::spawn_blocking(|| draw(scene)).await else { return Picture::Unknown };
         let bytes: Arc<[u8]> = drawn.into();
         pictures.insert(scene.name.into(), bytes.clone());
-        Some(bytes)
+        Picture::Drawn(bytes)
     }
+}
+
+/// What becomes of the wish for a picture.
+#[derive(Clone, Debug)]
+pub enum Picture {
+    /// Here it is.
+    Drawn(Arc<[u8]>),
+    /// Not now: ask again.
+    Later,
+    /// There is none.
+    Unknown,
 }
 
 /// Runs a scene for a moment and draws it.

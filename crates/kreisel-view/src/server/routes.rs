@@ -3,7 +3,8 @@
 use crate::page;
 use crate::server::guard::Verdict;
 use crate::server::socket::{self, LARGEST_MESSAGE};
-use crate::server::{Shared, gallery};
+use crate::server::Shared;
+use crate::server::gallery::{self, Picture};
 use crate::session::Command;
 use axum::Router;
 use axum::body::Body;
@@ -81,11 +82,12 @@ async fn list() -> Response {
 async fn picture(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
     let is_busy = || shared.snapshots.borrow().status.mode == "live";
     match shared.gallery.picture(&name, is_busy).await {
-        Some(bytes) => {
+        Picture::Drawn(bytes) => {
             let kind = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "max-age=3600")];
             (kind, Body::from(bytes.to_vec())).into_response()
         }
-        None => (StatusCode::NOT_FOUND, "there is no such picture\n").into_response(),
+        Picture::Later => StatusCode::NO_CONTENT.into_response(),
+        Picture::Unknown => (StatusCode::NOT_FOUND, "there is no such picture\n").into_response(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A recording that is shown: any frame, at any speed, untouchable.
 
 use crate::session::measure::{Measured, Measures};
+use crate::session::touching::Touching;
 use kreisel::model::Model;
 use kreisel_record::{Frame, RecordError, Recording};
 use std::path::Path;
@@ -64,6 +65,12 @@ impl Film {
         Ok(())
     }
 
+    /// Contacts of the frame: a recording knows where they are and how they push, and no more.
+    pub fn contacts(&self) -> Vec<Touching> {
+        let all = self.shown.contact_forces.iter();
+        all.map(|c| Touching { point: c.point, force: c.force, ..Touching::default() }).collect()
+    }
+
     fn read_rows(&mut self, measures: &Arc<Mutex<Measures>>) -> Result<(), RecordError> {
         let Ok(mut table) = measures.lock() else { return Ok(()) };
         table.begin(&self.model);
@@ -75,8 +82,7 @@ impl Film {
                 time: row.time,
                 ledger: &row.ledger,
                 probes: &row.probes,
-                cost: 0.0,
-                contacts: row.contacts as usize,
+                work: [0.0, 0.0, row.contacts as f64, 0.0, 0.0, 0.0, 0.0, 0.0],
                 events: &row.events,
             });
         }

@@ -156,6 +156,9 @@ fn fingers(world: &World, element: u32, at: DVec3, grasp: Grasp, step: f64) -> V
     let owner = state.owner[element as usize];
     let chosen = match (grasp, owner) {
         (Grasp::Turn, _) => spread(world, element),
+        (Grasp::Firm, a) if a != FREE && state.aggregates[a as usize].elements.len() <= PATCH => {
+            state.aggregates[a as usize].elements.clone()
+        }
         (Grasp::Point, FREE) | (Grasp::Firm, _) => patch(world, element, owner),
         (Grasp::Point, _) => vec![element],
     };

@@ -2,7 +2,7 @@
 
 use crate::session::action::{Action, apply};
 use crate::session::history::{Entry, History};
-use crate::session::measure::{Measured, Measures};
+use crate::session::measure::{Measured, Measures, work_of};
 use crate::session::world::World;
 use kreisel::model::Setup;
 use kreisel::step::StepReport;
@@ -28,6 +28,8 @@ pub struct Live {
     pub measures: Arc<Mutex<Measures>>,
     /// Counts jumps in time.
     pub jumps: u64,
+    /// Time that measuring took after the frame before [s].
+    measuring: f64,
     probes: kreisel::readout::probe::Probes,
     probes_version: u64,
 }
@@ -50,6 +52,7 @@ impl Live {
             latest: 0,
             report,
             cost: 0.0,
+            measuring: 0.0,
             measures,
             jumps: 0,
             probes,
@@ -97,13 +100,14 @@ impl Live {
 
     /// Does something to the scene; what was to come is forgotten.
     pub fn act(&mut self, action: Action) -> Result<(), String> {
-        let before = if is_continuous(&action) { None } else { Some(self.world.moment()) };
+        let before = if is_continuous(&action) { None } else { Some((self.world.moment(), self.world.pending.clone())) };
         self.history.add(self.frame, action.clone())?;
         let done = apply(&mut self.world, &action);
         if let Err(reason) = done {
             self.history.retract();
-            if let Some(moment) = before {
+            if let Some((moment, pending)) = before {
                 self.world.restore(&moment);
+                self.world.pending = pending;
             }
             return Err(reason);
         }
@@ -144,6 +148,7 @@ impl Live {
 
     /// Writes the row of the moment.
     fn measure(&mut self) {
+        let begin = Instant::now();
         if self.probes_version != self.world.version {
             self.probes = kreisel::readout::probe::Probes::new(&self.world.model);
             self.probes_version = self.world.version;
@@ -165,14 +170,14 @@ impl Live {
             time: state.time,
             ledger: &state.ledger,
             probes: &probes,
-            cost: self.cost,
-            contacts: state.contacts.len(),
+            work: work_of(&self.report, state, self.cost, self.measuring),
             events: &events,
         };
         if let Ok(mut measures) = self.measures.lock() {
             measures.add(&row);
         }
         self.report.events = events;
+        self.measuring = begin.elapsed().as_secs_f64();
     }
 
     fn with_measures(&self, change: impl FnOnce(&mut Measures, &kreisel::model::Model)) {

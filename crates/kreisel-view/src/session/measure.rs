@@ -1,8 +1,9 @@
 //! Tables of numbers over time, for plots, and the list of events; both of bounded length.
 
 use kreisel::DVec3;
-use kreisel::model::{Event, Ledger, Model};
+use kreisel::model::{Event, FREE, Ledger, Model, State};
 use kreisel::readout::probe::column_names;
+use kreisel::step::StepReport;
 use serde::Serialize;
 
 /// Rows that are kept; beyond this every second one goes.
@@ -10,8 +11,11 @@ const MOST_ROWS: usize = 6000;
 /// Events that are kept; beyond this the first go.
 const MOST_EVENTS: usize = 2000;
 
-/// Columns that every model has: time, energies, momenta, cost, contacts.
-const OWN_COLUMNS: usize = 1 + 13 + 18 + 2;
+/// Columns about the work of a frame.
+const OF_WORK: [&str; 8] =
+    ["cost", "measuring", "contacts", "rigid", "steps", "solver_iterations", "contact_sweeps", "left_of_law"];
+/// Columns that every model has: time, energies, momenta, and of the work.
+const OWN_COLUMNS: usize = 1 + 13 + 18 + OF_WORK.len();
 
 /// Rows of numbers and a list of events.
 #[derive(Clone, Debug, Default)]
@@ -41,10 +45,8 @@ pub struct Measured<'a> {
     pub ledger: &'a Ledger,
     /// Values of the probes.
     pub probes: &'a [f64],
-    /// Time that the frame took [s].
-    pub cost: f64,
-    /// Number of contacts.
-    pub contacts: usize,
+    /// What it took: see [`work_of`]; zeros where it is not known.
+    pub work: [f64; 8],
     /// What happened.
     pub events: &'a [Event],
 }
@@ -66,6 +68,15 @@ pub struct Noted {
     pub energy: f64,
 }
 
+/// The work of a frame: time of the step and of measuring [s], contacts, share of elements that are rigid, steps,
+/// iterations of linear solvers, passes over contacts, and what those left of the contact law [m/s].
+pub fn work_of(report: &StepReport, state: &State, cost: f64, measuring: f64) -> [f64; 8] {
+    let rigid = state.owner.iter().filter(|o| **o != FREE).count() as f64 / state.owner.len().max(1) as f64;
+    let contacts = state.contacts.len() + state.shape_contacts.len();
+    let counts = [report.substeps, report.linear_iterations, report.contact_sweeps].map(|n| n as f64);
+    [cost, measuring, contacts as f64, rigid, counts[0], counts[1], counts[2], report.contact_residual]
+}
+
 impl Measures {
     /// Begins the tables of a model.
     pub fn begin(&mut self, model: &Model) {
@@ -75,7 +86,7 @@ impl Measures {
         for (name, _) in ledger.momenta() {
             columns.extend(["x", "y", "z"].map(|axis| format!("{name}.{axis}")));
         }
-        columns.extend(["cost", "contacts"].map(String::from));
+        columns.extend(OF_WORK.map(String::from));
         columns.extend(column_names(model));
         *self = Self { columns, generation: self.generation + 1, stride: 1, ..Self::default() };
     }
@@ -100,7 +111,7 @@ impl Measures {
         self.values.push(row.time);
         self.values.extend(row.ledger.entries().iter().map(|(_, value)| value));
         self.values.extend(row.ledger.momenta().iter().flat_map(|(_, v): &(_, DVec3)| v.to_array()));
-        self.values.extend([row.cost, row.contacts as f64]);
+        self.values.extend(row.work);
         self.values.extend(row.probes);
         self.values.resize(before + self.columns.len(), 0.0);
         self.frames.push(row.frame);

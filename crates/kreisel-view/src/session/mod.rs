@@ -6,8 +6,10 @@ pub mod film;
 mod hands;
 pub mod history;
 mod holding;
+mod laws;
 pub mod live;
 pub mod measure;
+mod motors;
 pub mod parameters;
 mod rebuild;
 pub mod save;
@@ -15,6 +17,7 @@ pub mod source;
 mod stage;
 mod status;
 mod thread;
+pub mod touching;
 pub mod world;
 
 pub use stage::Stage;

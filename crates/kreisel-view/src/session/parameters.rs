@@ -1,11 +1,13 @@
 //! What of a scene can be changed while it runs, with its ranges; and the change.
 
-use crate::session::rebuild;
+use crate::session::{laws, motors, rebuild};
 use crate::session::world::World;
 use kreisel::DVec3;
-use kreisel::model::setup::Integrator;
-use kreisel::model::{Material, Model};
+use kreisel::model::{Fracture, Material, Model};
 use serde::{Deserialize, Serialize};
+
+/// Steps of a frame that a change may lead to at most: beyond this the scene would stand still.
+const MOST_STEPS: f64 = 50_000.0;
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,16 +46,6 @@ pub struct Parameter {
     pub choices: Vec<&'static str>,
 }
 
-/// The integrators that can be chosen, by the words of scene files.
-const INTEGRATORS: [Integrator; 6] = [
-    Integrator::SymplecticEuler,
-    Integrator::VelocityVerlet,
-    Integrator::BackwardEuler,
-    Integrator::LinearBackwardEuler,
-    Integrator::ImplicitMidpoint,
-    Integrator::ForwardEuler,
-];
-
 /// All parameters of a model with their values.
 pub fn list(model: &Model) -> Vec<Parameter> {
     let mut all = vec![
@@ -62,15 +54,13 @@ pub fn list(model: &Model) -> Vec<Parameter> {
             ..slider("gravity", "World", "gravity", "m/s²", 0.0, (-25.0, 25.0))
         },
         slider("drag", "World", "air drag", "1/s", model.drag, (0.0, 5.0)),
-        slider("adhesion", "World", "adhesion", "", model.contact.adhesion, (0.0, 0.5)),
-        flag("contact", "World", "bodies touch", model.contact.enabled),
-        flag("self-collision", "World", "bodies touch themselves", model.contact.self_collision),
-        Parameter {
-            value: Value::Word(kreisel_scene::integrator_word(model.integrator).into()),
-            choices: INTEGRATORS.map(kreisel_scene::integrator_word).to_vec(),
-            ..slider("integrator", "World", "integrator", "", 0.0, (0.0, 0.0))
-        },
     ];
+    if let Some(step) = model.step {
+        let range = (model.frame / 2000.0, model.frame);
+        all.push(Parameter { log: true, ..slider("step", "World", "time step", "s", step, range) });
+    }
+    all.extend(laws::list(model));
+    all.extend(motors::list(model));
     for (i, m) in model.materials.iter().enumerate().take(12) {
         all.extend(of_material(i, m, model));
     }
@@ -93,16 +83,28 @@ fn of_material(i: usize, m: &Material, model: &Model) -> Vec<Parameter> {
         log: true,
         ..slider(&path(key), &group, label, unit, value, (value / factor, value * factor))
     };
-    vec![
+    let mut all = vec![
         scaled("young", "Young's modulus", "Pa", m.young, 30.0),
-        scaled("density", "density", "kg/m³", m.density, 10.0),
+        slider(&path("poisson"), &group, "Poisson's ratio", "", m.poisson, (0.0, 0.45)),
         slider(&path("damping"), &group, "damping ratio", "", m.damping, (0.0, 0.5)),
         slider(&path("friction"), &group, "friction", "", m.dynamic_friction, (0.0, 1.5)),
         slider(&path("restitution"), &group, "restitution", "", m.restitution, (0.0, 1.0)),
-    ]
+    ];
+    // Joints know where they are by the principal axes of the bodies as they were built.
+    if model.joints.is_empty() {
+        all.push(scaled("density", "density", "kg/m³", m.density, 10.0));
+    }
+    all.extend(match m.fracture {
+        Fracture::Never => None,
+        Fracture::Energy(x) => Some(scaled("fracture", "fracture energy", "J/m²", x, 100.0)),
+        Fracture::Strain(x) => Some(scaled("fracture", "fracture strain", "", x, 10.0)),
+        Fracture::Strength(x) => Some(scaled("fracture", "tensile strength", "Pa", x, 30.0)),
+    });
+    all
 }
 
-fn slider(path: &str, group: &str, label: &str, unit: &'static str, value: f64, range: (f64, f64)) -> Parameter {
+/// A number with a range.
+pub fn slider(path: &str, group: &str, label: &str, unit: &'static str, value: f64, range: (f64, f64)) -> Parameter {
     Parameter {
         path: path.into(),
         group: group.into(),
@@ -116,8 +118,14 @@ fn slider(path: &str, group: &str, label: &str, unit: &'static str, value: f64, 
     }
 }
 
-fn flag(path: &str, group: &str, label: &str, value: bool) -> Parameter {
+/// On or off.
+pub fn flag(path: &str, group: &str, label: &str, value: bool) -> Parameter {
     Parameter { value: Value::Flag(value), ..slider(path, group, label, "", 0.0, (0.0, 1.0)) }
+}
+
+/// One of several words.
+pub fn word(path: &str, group: &str, label: &str, value: &str, choices: Vec<&'static str>) -> Parameter {
+    Parameter { value: Value::Word(value.into()), choices, ..slider(path, group, label, "", 0.0, (0.0, 0.0)) }
 }
 
 /// Gives a parameter a value.
@@ -133,26 +141,28 @@ pub fn set(world: &mut World, path: &str, value: &Value) -> Result<(), String> {
             check((0.0..=1e3).contains(x), "drag")?;
             world.change(|m| m.drag = *x);
         }
-        (["adhesion"], Value::Number(x)) => {
-            check((0.0..=10.0).contains(x), "adhesion")?;
-            world.change(|m| m.contact.adhesion = *x);
-        }
-        (["contact"], Value::Flag(on)) => world.change(|m| m.contact.enabled = *on),
-        (["self-collision"], Value::Flag(on)) => world.change(|m| m.contact.self_collision = *on),
-        (["integrator"], Value::Word(word)) => {
-            let named = |i: &&Integrator| kreisel_scene::integrator_word(**i) == word;
-            let integrator = *INTEGRATORS.iter().find(named).ok_or_else(|| format!("there is no integrator {word}"))?;
-            world.change(|m| m.integrator = integrator);
+        (["step"], Value::Number(x)) => {
+            check((1e-8..=world.model.frame).contains(x), "the time step")?;
+            world.change(|m| m.step = Some(*x));
         }
         (["material", i, key], Value::Number(x)) => set_material(world, number(i)?, key, *x)?,
+        (["joint", i, key], Value::Number(x)) => motors::set(world, number(i)?, key, *x)?,
         (["obstacle", i, key], Value::Number(x)) => set_obstacle(world, number(i)?, key, *x)?,
-        _ => return Err(format!("`{path}` cannot be set to that")),
+        (keys, value) => {
+            laws::set(world, keys, value).unwrap_or_else(|| Err(format!("`{path}` cannot be set to that")))?;
+        }
     }
-    Ok(())
+    let steps = world.model.frame / world.plan().step.max(f64::MIN_POSITIVE);
+    check_words(steps <= MOST_STEPS, || format!("a frame would take {steps:.0} steps with that"))
 }
 
-fn check(holds: bool, what: &str) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(format!("that is no possible value of {what}")) }
+fn check_words(holds: bool, words: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(words()) }
+}
+
+/// Refuses a value that cannot be.
+pub fn check(holds: bool, what: &str) -> Result<(), String> {
+    check_words(holds, || format!("that is no possible value of {what}"))
 }
 
 fn number(text: &str) -> Result<usize, String> {
@@ -190,8 +200,11 @@ fn set_material(world: &mut World, i: usize, key: &str, x: f64) -> Result<(), St
             Ok(())
         }
         "young" => change_material(world, &old, key, x, |m| m.young = x),
-        "density" => change_material(world, &old, key, x, |m| m.density = x),
+        "poisson" => change_material(world, &old, key, x, |m| m.poisson = x),
+        "density" if world.model.joints.is_empty() => change_material(world, &old, key, x, |m| m.density = x),
+        "density" => Err("the density of bodies with joints is fixed once they are built".into()),
         "damping" => change_material(world, &old, key, x, |m| m.damping = x),
+        "fracture" => change_material(world, &old, key, x, |m| m.fracture = with_limit(m.fracture, x)),
         _ => Err(format!("a material has no {key}")),
     }
 }
@@ -204,11 +217,22 @@ fn change_material(
     x: f64,
     change: impl Fn(&mut Material),
 ) -> Result<(), String> {
-    check(x.is_finite() && (x > 0.0 || (key == "damping" && x == 0.0)), key)?;
+    let may_vanish = matches!(key, "damping" | "poisson");
+    check(x.is_finite() && (x > 0.0 || (may_vanish && x == 0.0)), key)?;
     let mut setup = rebuild::setup_of(world, &format!("{key} can be changed"))?;
     for body in &mut setup.bodies {
         let own = std::iter::once(&mut body.material);
         own.chain(body.inlays.iter_mut().map(|(_, m)| m)).filter(|m| m.name == old.name).for_each(&change);
     }
-    rebuild::with_setup(world, setup)
+    rebuild::with_setup(world, setup, key == "density")
+}
+
+/// The same kind of limit with another value.
+fn with_limit(fracture: Fracture, x: f64) -> Fracture {
+    match fracture {
+        Fracture::Never => Fracture::Never,
+        Fracture::Energy(_) => Fracture::Energy(x),
+        Fracture::Strain(_) => Fracture::Strain(x),
+        Fracture::Strength(_) => Fracture::Strength(x),
+    }
 }

@@ -4,7 +4,7 @@ use crate::session::hands;
 use crate::session::world::World;
 use kreisel::build::build;
 use kreisel::model::setup::{BodySetup, LoadKind};
-use kreisel::model::{Aggregate, Contact, FREE, Model, Region, Setup, SolverMemory, State, Touched};
+use kreisel::model::{Aggregate, Contact, FREE, JointState, Model, Region, Setup, SolverMemory, State, Touched};
 use kreisel::step::convert;
 use kreisel::{DVec3, model::Origin};
 use std::collections::BTreeMap;
@@ -95,6 +95,8 @@ fn forget_body(setup: &mut Setup, gone: &BodySetup) {
         }
     });
     setup.grabs.retain(|g| stays(&g.region));
+    let other = |name: &str| !names.contains(&name);
+    setup.joints.retain(|j| other(&j.a) && j.b.as_deref().is_none_or(other));
     setup.schedule.retain(|s| stays(&s.region));
     setup.probes.retain(|p| stays(&p.region));
     if setup.view.follow.as_deref().is_some_and(|name| names.contains(&name)) {
@@ -103,9 +105,9 @@ fn forget_body(setup: &mut Setup, gone: &BodySetup) {
 }
 
 /// Builds the scene with changed materials.
-pub fn with_setup(world: &mut World, setup: Setup) -> Result<(), String> {
+pub fn with_setup(world: &mut World, setup: Setup, masses_change: bool) -> Result<(), String> {
     let same: Vec<u32> = (0..world.model.elements.len() as u32).collect();
-    rebuild(world, setup, &same, true)
+    rebuild(world, setup, &same, masses_change)
 }
 
 /// The scene that the model follows from.
@@ -147,8 +149,8 @@ fn rebuild(world: &mut World, mut setup: Setup, map: &[u32], masses_change: bool
     hands::release_all(world);
     // Where bodies were at the start says nothing about where they are now.
     setup.allow_overlap = true;
+    (setup.law, setup.integrator) = (world.model.law, world.model.integrator);
     let (mut model, fresh) = build(&setup).map_err(|e| e.message)?;
-    model.integrator = world.model.integrator;
     keep_live_settings(&world.model, &mut model, map);
     let carry = Carry { old: &world.model, new: &model, map, masses_change };
     let state = carry.state(&world.state, fresh);
@@ -165,12 +167,19 @@ fn keep_live_settings(old: &Model, new: &mut Model, map: &[u32]) {
     new.drag = old.drag;
     new.step = old.step;
     new.contact = old.contact;
+    new.constraint = old.constraint;
+    new.implicit = old.implicit;
     new.switching = old.switching;
     new.obstacles.clone_from(&old.obstacles);
     for (a, b) in new.materials.iter_mut().zip(&old.materials).filter(|(a, b)| a.name == b.name) {
         a.static_friction = b.static_friction;
         a.dynamic_friction = b.dynamic_friction;
         a.restitution = b.restitution;
+    }
+    for joint in &mut new.joints {
+        if let Some(was) = old.joints.iter().find(|j| j.name == joint.name) {
+            (joint.motor, joint.friction) = (was.motor, was.friction);
+        }
     }
     new.motions.clone_from(&old.motions);
     new.fix_names.clone_from(&old.fix_names);
@@ -205,6 +214,7 @@ impl Carry<'_> {
             contacts: self.contacts(old),
             position: fresh.position.clone(),
             velocity: fresh.velocity.clone(),
+            joints: self.joints(old, fresh.joints.clone()),
             // Whatever else there is (contacts of exact shapes, by numbers that have changed) is found anew.
             ..State::default()
         };
@@ -242,6 +252,17 @@ impl Carry<'_> {
             true => convert::gather_aggregate(self.new, state, &elements, old.origin),
             false => Aggregate { elements, ..old.clone() },
         }
+    }
+
+    /// What joints remember, by their names.
+    fn joints(&self, old: &State, mut fresh: Vec<JointState>) -> Vec<JointState> {
+        for (joint, state) in self.new.joints.iter().zip(&mut fresh) {
+            let was = self.old.joints.iter().position(|j| j.name == joint.name);
+            if let Some(memory) = was.and_then(|k| old.joints.get(k)) {
+                state.clone_from(memory);
+            }
+        }
+        fresh
     }
 
     /// Broken connections by their ends: they are numbered anew.

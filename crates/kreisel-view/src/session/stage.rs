@@ -7,6 +7,7 @@ use crate::session::live::Live;
 use crate::session::measure::Measures;
 use crate::session::source::{Source, Trouble, at_its_line};
 use crate::session::status::Status;
+use crate::session::touching::{Touching, touching};
 use crate::session::world::Moment;
 use crate::wire::encoder::{Encoder, Shown};
 use crate::wire::{Section, wants};
@@ -172,8 +173,8 @@ impl Stage {
     /// Encodes the moment for those who want it.
     pub fn encode(&mut self, wanted: u32) -> Vec<Section> {
         let contacts: Vec<_> = match &mut self.play {
-            Play::Live(live) if wanted & wants::CONTACTS != 0 => live.world.contact_forces(MOST_CONTACTS),
-            Play::Film(film) => film.shown.contact_forces.iter().map(|c| (c.point, c.force)).collect(),
+            Play::Live(live) if wanted & wants::CONTACTS != 0 => touching(&mut live.world, MOST_CONTACTS),
+            Play::Film(film) => film.contacts(),
             _ => Vec::new(),
         };
         let offset = self.offset;
@@ -197,7 +198,7 @@ impl Stage {
     }
 }
 
-fn shown_live<'a>(live: &'a Live, contacts: &'a [(kreisel::DVec3, kreisel::DVec3)], offset: u64) -> Shown<'a> {
+fn shown_live<'a>(live: &'a Live, contacts: &'a [Touching], offset: u64) -> Shown<'a> {
     let state = &live.world.state;
     Shown {
         model: &live.world.model,
@@ -210,13 +211,14 @@ fn shown_live<'a>(live: &'a Live, contacts: &'a [(kreisel::DVec3, kreisel::DVec3
         owner: &state.owner,
         poses: state.aggregates.iter().map(|a| (a.position, a.orientation)).collect(),
         broken: &state.broken,
+        parted: (0..).zip(&state.joints).filter(|(_, j)| j.broken).map(|(k, _)| k).collect(),
         epoch: state.epoch,
         contacts,
         state: Some(state),
     }
 }
 
-fn shown_film<'a>(film: &'a Film, contacts: &'a [(kreisel::DVec3, kreisel::DVec3)], offset: u64) -> Shown<'a> {
+fn shown_film<'a>(film: &'a Film, contacts: &'a [Touching], offset: u64) -> Shown<'a> {
     let frame = &film.shown;
     Shown {
         model: &film.model,
@@ -229,6 +231,7 @@ fn shown_film<'a>(film: &'a Film, contacts: &'a [(kreisel::DVec3, kreisel::DVec3
         owner: &frame.owner,
         poses: frame.poses.iter().map(|p| (p.position, p.orientation)).collect(),
         broken: &frame.broken,
+        parted: Vec::new(),
         epoch: film.epoch,
         contacts,
         state: None,
@@ -241,7 +244,7 @@ fn describe_live(live: &Live, status: &mut Status) {
     status.title.clone_from(&model.title);
     (status.time, status.frame, status.latest) = (state.time, live.frame, live.latest);
     status.duration = model.duration;
-    (status.cost, status.substeps, status.contacts) = (live.cost, live.report.substeps, state.contacts.len());
+    (status.cost, status.substeps, status.contacts) = (live.cost, live.report.substeps, state.contacts.len() + state.shape_contacts.len());
     (status.energy, status.residual) = (state.ledger.energy(), state.ledger.relative_residual());
     status.hands = hands::looks(&live.world);
     (status.entries, status.memory) = (live.history.journal().len(), live.history.bytes());

@@ -1,5 +1,6 @@
 //! From a moment to sections: what has changed is encoded once, what has not is handed on.
 
+use crate::session::touching::Touching;
 use crate::wire::scalars::{self, Scalars};
 use crate::wire::{Section, Tag, form, wants};
 use kreisel::linear::Vectors;
@@ -32,12 +33,24 @@ pub struct Shown<'a> {
     pub poses: Vec<(DVec3, DQuat)>,
     /// Broken connections, ascending.
     pub broken: &'a [u32],
+    /// Joints that have broken, ascending.
+    pub parted: Vec<u32>,
     /// Counts changes of who carries what.
     pub epoch: u64,
-    /// Contact points [m] and forces [N], if anyone wants them.
-    pub contacts: &'a [(DVec3, DVec3)],
+    /// Contacts, if anyone wants them.
+    pub contacts: &'a [Touching],
     /// The state, if it is that of a simulation.
     pub state: Option<&'a State>,
+}
+
+/// Who was joined to what when it was last encoded.
+#[derive(Debug)]
+struct Joined {
+    model: u64,
+    epoch: u64,
+    owner: Vec<u32>,
+    broken: Vec<u32>,
+    parted: Vec<u32>,
 }
 
 /// Keeps what was encoded.
@@ -46,7 +59,7 @@ pub struct Encoder {
     sections: BTreeMap<Tag, Section>,
     model: Option<u64>,
     skins: Option<(u64, Vec<u32>)>,
-    topology: Option<(u64, u64, Vec<u32>, Vec<u32>)>,
+    topology: Option<Joined>,
     moment: Option<(u64, u64, u64)>,
     scalars: Scalars,
     version: u64,
@@ -79,13 +92,22 @@ impl Encoder {
             self.skins = Some((version, shown.broken.to_vec()));
             self.put(Tag::Skins, 0, form::skins(shown.model, shown.broken));
         }
-        let same = |(v, epoch, owner, broken): &(u64, u64, Vec<u32>, Vec<u32>)| {
-            *v == version && *epoch == shown.epoch && owner == shown.owner && broken == shown.broken
+        let same = |joined: &Joined| {
+            (joined.model, joined.epoch) == (version, shown.epoch)
+                && joined.owner == shown.owner
+                && joined.broken == shown.broken
+                && joined.parted == shown.parted
         };
         if !self.topology.as_ref().is_some_and(same) {
-            self.topology = Some((version, shown.epoch, shown.owner.to_vec(), shown.broken.to_vec()));
+            self.topology = Some(Joined {
+                model: version,
+                epoch: shown.epoch,
+                owner: shown.owner.to_vec(),
+                broken: shown.broken.to_vec(),
+                parted: shown.parted.clone(),
+            });
             self.moment = None;
-            self.put(Tag::Topology, 0, form::topology(shown.position, shown.owner, &shown.poses, shown.broken));
+            self.put(Tag::Topology, 0, form::topology(shown));
         }
     }
 
@@ -113,7 +135,7 @@ impl Encoder {
     fn make(&mut self, tag: Tag, shown: &Shown) -> Vec<u8> {
         let (model, x) = (shown.model, shown.position);
         match tag {
-            Tag::Contacts => floats(shown.contacts.iter().flat_map(|(p, f)| [*p, *f]).flat_map(single)),
+            Tag::Contacts => floats(shown.contacts.iter().flat_map(contact)),
             Tag::Velocities => floats((0..x.len()).flat_map(|e| single(shown.velocity.get(e)))),
             Tag::Bodies => floats(bodies(shown).into_iter()),
             Tag::Speed => floats(scalars::speed(shown.velocity).into_iter()),
@@ -123,7 +145,7 @@ impl Encoder {
                 floats(stress.into_iter())
             }
             Tag::Island => floats(scalars::islands(model, shown.broken).into_iter()),
-            _ => floats(shown.state.map_or_else(|| vec![0.0; x.len()], scalars::laws).into_iter()),
+            _ => floats(shown.state.map_or_else(|| vec![0.0; x.len()], |s| scalars::laws(model, s)).into_iter()),
         }
     }
 
@@ -181,6 +203,12 @@ fn bodies(shown: &Shown) -> Vec<f32> {
         out.extend(single(high));
     }
     out
+}
+
+/// Point, force, normal, and whether it slides: 10 numbers.
+fn contact(c: &Touching) -> [f32; 10] {
+    let ([a, b, d], [e, f, g], [h, i, j]) = (single(c.point), single(c.force), single(c.normal));
+    [a, b, d, e, f, g, h, i, j, f32::from(u8::from(c.slides))]
 }
 
 fn single(a: DVec3) -> [f32; 3] {

@@ -1,14 +1,15 @@
 //! What does not change from frame to frame: the model, who carries what, and the surfaces.
 
 use crate::session::parameters;
+use crate::wire::encoder::Shown;
 use crate::wire::table::Table;
-use kreisel::linear::Vectors;
 use kreisel::model::collider::Collider;
+use kreisel::model::joint::{Joint, JointKind, Side};
 use kreisel::model::setup::{Colour, Show};
 use kreisel::model::shape::{Shape, surface};
 use kreisel::model::{FREE, Model, ObstacleShape};
 use kreisel::readout::skin::{SkinForm, WOUND};
-use kreisel::{DQuat, DVec3};
+use kreisel::DVec3;
 use serde_json::{Value, json};
 
 /// Sides of round shapes.
@@ -41,7 +42,7 @@ fn meta(model: &Model) -> Value {
         "materials": model.materials.iter().map(|m| m.name.clone()).collect::<Vec<_>>(),
         "obstacles": model.obstacles.iter().map(|o| obstacle(&o.name, &o.shape)).collect::<Vec<_>>(),
         "shapes": [],
-        "joints": [],
+        "joints": model.joints.iter().map(joint).collect::<Vec<_>>(),
         "parameters": parameters::list(model),
         "view": {
             "eye": v.eye.map(|a| a.to_array()), "target": v.target.map(|a| a.to_array()), "angle": v.field_of_view,
@@ -65,6 +66,24 @@ fn obstacle(name: &str, shape: &ObstacleShape) -> Value {
             "rotation": rotation.to_array(),
         }),
     }
+}
+
+/// A joint: what it is called, what it leaves free, and where its sides are.
+fn joint(joint: &Joint) -> Value {
+    let side = |s: &Side| {
+        json!({
+            "element": s.element, "at": s.at.to_array(), "axis": (s.frame * DVec3::X).to_array(), "rigid": s.rigid,
+        })
+    };
+    let kind = match joint.kind {
+        JointKind::Fixed => "fixed",
+        JointKind::Ball => "ball",
+        JointKind::Hinge => "hinge",
+        JointKind::Slider => "slider",
+        JointKind::Distance => "distance",
+    };
+    let pairs: Vec<_> = joint.pairs.iter().map(|[a, b]| [side(a), side(b)]).collect();
+    json!({ "name": joint.name, "kind": kind, "pairs": pairs })
 }
 
 /// Bodies without a skin.
@@ -94,16 +113,17 @@ fn held(model: &Model) -> Vec<bool> {
 }
 
 /// Who carries what: for every element its aggregate, and its place in the frame of that; and what is broken.
-pub fn topology(position: &Vectors, owner: &[u32], poses: &[(DVec3, DQuat)], broken: &[u32]) -> Vec<u8> {
+pub fn topology(shown: &Shown) -> Vec<u8> {
     let mut table = Table::default();
-    let local = |e: usize| match poses.get(owner[e] as usize) {
-        Some((p, q)) if owner[e] != FREE => q.inverse() * (position.get(e) - *p),
+    let local = |e: usize| match shown.poses.get(shown.owner[e] as usize) {
+        Some((p, q)) if shown.owner[e] != FREE => q.inverse() * (shown.position.get(e) - *p),
         _ => DVec3::ZERO,
     };
-    table.u32s("owner", owner.iter().copied());
-    table.f32s("local", (0..owner.len()).flat_map(|e| local(e).as_vec3().to_array()));
-    table.u32s("broken", broken.iter().copied());
-    table.finish(&json!({ "aggregates": poses.len() }))
+    table.u32s("owner", shown.owner.iter().copied());
+    table.f32s("local", (0..shown.owner.len()).flat_map(|e| local(e).as_vec3().to_array()));
+    table.u32s("broken", shown.broken.iter().copied());
+    table.u32s("parted", shown.parted.iter().copied());
+    table.finish(&json!({ "aggregates": shown.poses.len() }))
 }
 
 /// Surfaces of all bodies with what their vertices ride on.
@@ -123,7 +143,10 @@ pub fn skins(model: &Model, broken: &[u32]) -> Vec<u8> {
         let part = |t: usize| part_of(skin, form.origin(t));
         table.u8s(&name("part"), (0..form.triangles().len()).map(part));
         let parts: Vec<&str> = skin.surface.parts.iter().map(|p| p.name.as_str()).collect();
-        metas.push(json!({ "body": skin.body.0, "parts": parts, "ruled": has_faces[skin.body.0 as usize] }));
+        // Lines along the cells are for surfaces that are made of them, not for those that only ride on them.
+        let of_cells = bindings.starts.windows(2).all(|w| w[1] - w[0] == 1);
+        let ruled = of_cells && has_faces[skin.body.0 as usize];
+        metas.push(json!({ "body": skin.body.0, "parts": parts, "ruled": ruled }));
     }
     for collider in &model.colliders {
         let (name, body) = (format!("local{}", metas.len()), collider.body.0);

@@ -57,16 +57,19 @@ pub fn islands(model: &Model, broken: &[u32]) -> Vec<f32> {
     component.into_iter().map(|c| c as f32).collect()
 }
 
-/// Which contact law acts on every element: 0 none, 1 it sticks, 2 it slides.
-pub fn laws(state: &State) -> Vec<f32> {
+/// Which contact law acts on every element: 0 none, 1 it sticks, 2 it slides. An exact shape has one for all of it.
+pub fn laws(model: &Model, state: &State) -> Vec<f32> {
     let mut law = vec![0.0f32; state.owner.len()];
+    let mut mark = |e: u32, slides: bool| law[e as usize] = law[e as usize].max(if slides { 2.0 } else { 1.0 });
     for contact in &state.contacts {
-        let value = if contact.slipping { 2.0 } else { 1.0 };
-        let mut mark = |e: u32| law[e as usize] = law[e as usize].max(value);
-        mark(contact.element);
+        mark(contact.element, contact.slipping);
         if let Touched::Element(other) = contact.other {
-            mark(other);
+            mark(other, contact.slipping);
         }
+    }
+    for contact in state.shape_contacts.iter().filter(|c| c.presses()) {
+        let bodies = contact.between.iter().filter_map(|&b| model.bodies.get(b as usize));
+        bodies.flat_map(|b| &b.elements).for_each(|&e| mark(e, contact.slipping));
     }
     law
 }

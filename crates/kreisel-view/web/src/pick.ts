@@ -38,6 +38,17 @@ function pickBall(store: Store, shown: number[], share: number, ray: THREE.Ray):
   return best < 0 ? null : { element: best, body: store.body[best], point: ray.at(least, new THREE.Vector3()), distance: least };
 }
 
+/** Of the rigid body of an element, the element nearest to a point: an exact shape has few. */
+function memberAt(store: Store, carrier: number, point: THREE.Vector3): number {
+  let best = carrier, least = Infinity;
+  for (let e = 0; e < store.count; e++) {
+    if (store.owner[e] !== store.owner[carrier]) continue;
+    const d = Math.hypot(store.x[3 * e] - point.x, store.x[3 * e + 1] - point.y, store.x[3 * e + 2] - point.z);
+    if (d < least) { least = d; best = e; }
+  }
+  return best;
+}
+
 function pickSkin(store: Store, stage: Stage, ray: THREE.Ray): Hit | null {
   let best: Hit | null = null;
   const [a, b, c, point] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
@@ -51,7 +62,7 @@ function pickSkin(store: Store, stage: Stage, ray: THREE.Ray): Hit | null {
       const distance = point.distanceTo(ray.origin);
       if (best && best.distance <= distance) continue;
       const corner = [a, b, c].map((v, i) => ({ d: v.distanceTo(point), v: triangles[k + i] })).sort((p, q) => p.d - q.d)[0].v;
-      const element = skin.nearest[corner];
+      const element = skin.form.local ? memberAt(store, skin.nearest[corner], point) : skin.nearest[corner];
       best = { element, body: store.body[element], point: point.clone(), distance };
     }
   }

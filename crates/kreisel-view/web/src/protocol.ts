@@ -34,7 +34,9 @@ export interface Obstacle {
 }
 
 export interface Shape { kind: string; size: Vec3; body: number }
-export interface Joint { kind: string; at: Vec3; axis: Vec3; bodies: [number, number] }
+/** One side of a joint: in the frame of the rigid body of its element, at a free element, or in the world. */
+export interface Side { element: number | null; at: Vec3; axis: Vec3; rigid: boolean }
+export interface Joint { name: string; kind: "fixed" | "ball" | "hinge" | "slider" | "distance"; pairs: [Side, Side][] }
 
 export interface ModelMeta {
   title: string; elements: number; connections: number; frame: number; duration: number; gravity: Vec3;

@@ -17,6 +17,9 @@ const EMPTY: P.Status = {
   hands: [], snapshots: [], entries: 0, memory: 0, opened: 0,
 };
 
+/** Numbers per contact: point, force, normal, whether it slides. */
+export const PER_CONTACT = 10;
+
 type Topic = "status" | "model" | "topology" | "skins" | "motion" | "scalars" | "overlays" | "rows" | "events" | "people" | "line";
 
 export class Store {
@@ -35,6 +38,8 @@ export class Store {
   owner: Uint32Array = new Uint32Array(0);
   local: Float32Array = new Float32Array(0);
   broken: Uint32Array = new Uint32Array(0);
+  /** Joints that have broken. */
+  parted: Uint32Array = new Uint32Array(0);
   skins: SkinForm[] = [];
   /** Where elements are drawn [m]. */
   x: Float32Array = new Float32Array(0);
@@ -131,6 +136,7 @@ export class Store {
     this.owner = arrays.owner as Uint32Array;
     this.local = arrays.local as Float32Array;
     this.broken = arrays.broken as Uint32Array;
+    this.parted = (arrays.parted ?? new Uint32Array(0)) as Uint32Array;
     this.aggregates = meta.aggregates;
     this.free = [];
     this.owner.forEach((owner, e) => { if (owner === 0xffffffff) this.free.push(e); });

@@ -22,6 +22,7 @@ export class Touch {
   onSelect: () => void = () => {};
   onTool: () => void = () => {};
   private held: { plane: THREE.Plane; at: THREE.Vector3; twist: boolean; start: { x: number; y: number } } | null = null;
+  private bodies = "";
   private stroke: { x: number; y: number }[] = [];
   private line: SVGPolylineElement;
 
@@ -35,9 +36,9 @@ export class Touch {
     canvas.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
     canvas.addEventListener("pointermove", (event) => this.move(event), { capture: true });
     for (const name of ["pointerup", "pointercancel"] as const) canvas.addEventListener(name, (event) => this.up(event), { capture: true });
-    canvas.addEventListener("dblclick", (event) => this.select(this.at(event), event.shiftKey));
+    canvas.addEventListener("dblclick", (event) => this.select(this.at(event), event.altKey ? "element" : event.shiftKey ? "region" : "body"));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    store.on("model", () => { this.selection = null; this.onSelect(); });
+    store.on("model", () => this.newModel());
   }
 
   setTool(tool: Tool): void {
@@ -59,13 +60,21 @@ export class Touch {
     return pick(this.store, this.stage, this.ray(event));
   }
 
-  /** A body; with Shift the elements around the point. */
-  select(hit: Hit | null, region = false): void {
+  /** A body, the elements around the point, or the one there. */
+  select(hit: Hit | null, what: "body" | "region" | "element" = "body"): void {
     if (!hit) this.selection = null;
     else {
-      const elements = region ? this.around(hit) : null;
+      const elements = what === "region" ? this.around(hit) : what === "element" ? [hit.element] : null;
       this.selection = { body: hit.body, elements, element: hit.element };
     }
+    this.onSelect();
+  }
+
+  /** What is selected stays so as long as the bodies are the same. */
+  private newModel(): void {
+    const bodies = JSON.stringify(this.store.model?.bodies);
+    if (bodies !== this.bodies) this.selection = null;
+    this.bodies = bodies;
     this.onSelect();
   }
 

@@ -15,6 +15,9 @@ export const program = process.env.KREISEL ?? join(root, "target/release/kreisel
 export const pictures = join(here, "out");
 mkdirSync(pictures, { recursive: true });
 
+/** Nothing takes longer than this, even on a busy machine [ms]. */
+export const PATIENCE = Number(process.env.PATIENCE ?? 180000);
+
 const FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /** Starts `kreisel view`; gives its address and a way to end it. */
@@ -49,19 +52,34 @@ export async function browse(options = {}) {
   if (process.env.PAGE) {
     await context.route("**/assets/*", (route) => route.fulfill({ path: join(process.env.PAGE, "assets", new URL(route.request().url()).pathname.split("/").pop()) }));
   }
-  context.setDefaultTimeout(60000);
+  context.setDefaultTimeout(PATIENCE);
   return context;
 }
 
 export const by = (page, name) => page.getByTestId(name).first();
 
 /** Waits until a function of the page's own state is true. */
-export const until = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 60000 });
+export const until = (page, test, argument) => page.waitForFunction(test, argument, { timeout: PATIENCE });
 
-/** Opens a scene from the gallery and waits until it moves. */
+/** Closes what is open, opens a scene by its card, and waits until it moves and is drawn. */
 export async function open(page, scene) {
+  await until(page, () => kreisel.store.line === "open");
+  await ask(page, { ask: "close" });
+  await until(page, () => kreisel.store.status.mode === "none");
   await page.locator(`[data-scene="${scene}"]`).click();
-  await until(page, (scene) => kreisel.store.status.scene === scene && kreisel.store.model && kreisel.store.status.frame > 1 && kreisel.app.stage.pictures > 0, scene);
+  await moves(page, scene);
+}
+
+/** Waits until a scene moves and is drawn. */
+export async function moves(page, scene) {
+  await until(page, (scene) => kreisel.store.status.scene === scene && kreisel.store.model && kreisel.store.status.frame > 1, scene);
+  await drawn(page);
+}
+
+/** Waits until two more pictures have been drawn. */
+export async function drawn(page) {
+  const pictures = await page.evaluate(() => kreisel.app.stage.pictures);
+  await until(page, (pictures) => kreisel.app.stage.pictures > pictures + 1, pictures);
 }
 
 export const ask = (page, request) => page.evaluate((request) => kreisel.link.ask(request), request);
@@ -73,9 +91,17 @@ export async function paused(page) {
   return page.getByTestId("state-hash").first().textContent();
 }
 
+/** Goes to a frame and gives the hash there. */
+export async function seek(page, frame) {
+  await ask(page, { ask: "seek", frame });
+  await until(page, (frame) => kreisel.store.status.frame === frame && kreisel.store.status.hash !== "", frame);
+  return page.getByTestId("state-hash").first().textContent();
+}
+
+
 /** Where an element of a body is on the screen, one that can be picked there. */
 export async function placeOf(page, body) {
-  await page.waitForTimeout(150);
+  await drawn(page);
   return page.evaluate((body) => {
     const { store, app } = kreisel;
     const number = store.model.bodies.findIndex((b) => b.name === body);

@@ -30,6 +30,11 @@ export class Fixed {
     }
   }
 
+  /** Shows or hides the planes. */
+  showGrounds(on: boolean): void {
+    this.group.children.forEach((child) => { if (this.planes.includes((child as THREE.Mesh).material as THREE.ShaderMaterial)) child.visible = on; });
+  }
+
   private addPlane(obstacle: Obstacle, reach: number, centre: THREE.Vector3): void {
     const normal = new THREE.Vector3(...(obstacle.normal ?? [0, 0, 1])).normalize();
     const offset = obstacle.offset ?? 0;

@@ -1,28 +1,53 @@
 // What is laid over the picture when asked for: contacts, forces, centres, inertia, velocities, bounds, joints, hands.
 
 import * as THREE from "three";
-import type { Store } from "../store";
+import { PER_CONTACT, type Store } from "../store";
 import { Arrows } from "./arrows";
+import { rgb } from "./colours";
+import { jointLines } from "./joints";
 
 export const OVERLAYS = ["contacts", "forces", "centres", "velocities", "boxes", "joints"] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
 /** Numbers per body in the section of bodies. */
 const PER_BODY = 22;
+const STICKS = rgb(0x3fbf73), SLIDES = rgb(0xf05050), UNKNOWN = rgb(0xffd23f);
+const JOINT = new THREE.LineBasicMaterial({ color: 0xd86bf0, depthTest: false, transparent: true });
+
+/** Puts new numbers into a geometry; what does not fit is made anew. */
+function refill(thing: THREE.Points | THREE.LineSegments, arrays: Record<string, Float32Array>): void {
+  for (const [name, array] of Object.entries(arrays)) {
+    const old = thing.geometry.attributes[name] as THREE.BufferAttribute | undefined;
+    if (!old || old.array.length < array.length) {
+      thing.geometry.dispose();
+      thing.geometry.setAttribute(name, new THREE.BufferAttribute(array, 3).setUsage(THREE.DynamicDrawUsage));
+    } else {
+      (old.array as Float32Array).set(array);
+      old.needsUpdate = true;
+    }
+  }
+  thing.geometry.setDrawRange(0, arrays.position.length / 3);
+}
 
 export class Overlays {
   readonly group = new THREE.Group();
   readonly on = new Set<Overlay>();
+  /** Elements that are selected. */
+  selection: number[] = [];
+  private frame = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(0x4ea1f3));
   private forces = new Arrows(0xd64545, 1200);
   private velocities = new Arrows(0x2f7fd1, 4000);
   private hands = new Arrows(0x17a673, 16);
-  private points = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ color: 0xffd23f, size: 7, sizeAttenuation: false, depthTest: false }));
+  private points = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ vertexColors: true, size: 7, sizeAttenuation: false, depthTest: false }));
+  private normals = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xffd23f, depthTest: false }));
   private marks = new THREE.Group();
 
   constructor(private readonly store: Store) {
     this.points.frustumCulled = false;
-    this.points.renderOrder = 5;
-    this.group.add(this.forces.group, this.velocities.group, this.hands.group, this.points, this.marks);
+    this.points.renderOrder = 6;
+    this.normals.frustumCulled = false;
+    this.normals.renderOrder = 5;
+    this.group.add(this.forces.group, this.velocities.group, this.hands.group, this.normals, this.points, this.marks, this.frame);
   }
 
   /** Draws what is on; `reach` is the size of the scene [m]. */
@@ -31,24 +56,34 @@ export class Overlays {
     this.drawVelocities(reach);
     this.drawHands(reach);
     this.drawBodies(reach);
+    this.drawSelection();
   }
 
   private drawContacts(reach: number): void {
     const { contacts } = this.store;
-    const n = contacts.length / 6;
-    this.points.visible = this.on.has("contacts") && n > 0;
-    if (this.points.visible) {
-      const place = new Float32Array(3 * n);
-      for (let k = 0; k < n; k++) place.set(contacts.subarray(6 * k, 6 * k + 3), 3 * k);
-      this.points.geometry.dispose();
-      this.points.geometry = new THREE.BufferGeometry();
-      this.points.geometry.setAttribute("position", new THREE.BufferAttribute(place, 3));
-    }
+    const n = Math.floor(contacts.length / PER_CONTACT);
+    this.points.visible = this.normals.visible = this.on.has("contacts") && n > 0;
+    if (this.points.visible) this.fillContacts(n, 0.06 * reach);
     if (!this.on.has("forces") || n === 0) return this.forces.hide();
     // The strongest comes first; it is a third of the scene long.
     const strongest = Math.hypot(contacts[3], contacts[4], contacts[5]) || 1;
     const scale = (0.33 * reach) / strongest;
-    this.forces.show(n, (k, out) => out.fromArray(contacts, 6 * k), (k, out) => out.fromArray(contacts, 6 * k + 3).multiplyScalar(scale), 0.004 * reach);
+    this.forces.show(n, (k, out) => out.fromArray(contacts, PER_CONTACT * k), (k, out) => out.fromArray(contacts, PER_CONTACT * k + 3).multiplyScalar(scale), 0.004 * reach);
+  }
+
+  /** A point for each, green where it sticks and red where it slides, and its normal. */
+  private fillContacts(n: number, length: number): void {
+    const { contacts } = this.store;
+    const place = new Float32Array(3 * n), tint = new Float32Array(3 * n), lines = new Float32Array(6 * n);
+    for (let k = 0; k < n; k++) {
+      const c = contacts.subarray(PER_CONTACT * k, PER_CONTACT * (k + 1));
+      const known = c[6] !== 0 || c[7] !== 0 || c[8] !== 0;
+      place.set(c.subarray(0, 3), 3 * k);
+      tint.set(!known ? UNKNOWN : c[9] ? SLIDES : STICKS, 3 * k);
+      for (let i = 0; i < 3; i++) [lines[6 * k + i], lines[6 * k + 3 + i]] = [c[i], c[i] + length * c[6 + i]];
+    }
+    refill(this.points, { position: place, color: tint });
+    refill(this.normals, { position: lines });
   }
 
   private drawVelocities(reach: number): void {
@@ -69,10 +104,24 @@ export class Overlays {
       (k, out) => out.fromArray(hands[k].target).sub(new THREE.Vector3().fromArray(this.store.x, 3 * hands[k].element)), 0.008 * reach);
   }
 
+  /** A frame around what is selected. */
+  private drawSelection(): void {
+    this.frame.visible = this.selection.length > 0;
+    if (!this.frame.visible) return;
+    const { x, radius } = this.store;
+    const box = this.frame.box.makeEmpty();
+    const p = new THREE.Vector3();
+    for (const e of this.selection) {
+      const r = radius[e];
+      box.expandByPoint(p.set(x[3 * e] - r, x[3 * e + 1] - r, x[3 * e + 2] - r));
+      box.expandByPoint(p.set(x[3 * e] + r, x[3 * e + 1] + r, x[3 * e + 2] + r));
+    }
+  }
+
   private drawBodies(reach: number): void {
     for (const old of this.marks.children) (old as THREE.LineSegments).geometry?.dispose();
     this.marks.clear();
-    const { bodies, model } = this.store;
+    const { bodies } = this.store;
     for (let b = 0; PER_BODY * (b + 1) <= bodies.length; b++) {
       const numbers = bodies.subarray(PER_BODY * b, PER_BODY * (b + 1));
       if (this.on.has("centres")) this.marks.add(...centreMarks(numbers, reach));
@@ -81,28 +130,15 @@ export class Overlays {
         this.marks.add(new THREE.Box3Helper(box, new THREE.Color(0x8a8f98)));
       }
     }
-    if (this.on.has("joints")) this.addJoints(reach, model?.joints ?? []);
+    if (this.on.has("joints")) this.addJoints(reach);
   }
 
   /** Joints of the model, and elements that are held. */
-  private addJoints(reach: number, joints: { at: number[]; axis: number[] }[]): void {
-    const points: number[] = [];
-    const size = 0.015 * reach;
-    for (const { at, axis } of joints) points.push(...at.map((a, i) => a - 3 * size * axis[i]), ...at.map((a, i) => a + 3 * size * axis[i]));
-    const { held, x } = this.store;
-    for (let e = 0; e < held.length; e++) {
-      if (!held[e]) continue;
-      for (let i = 0; i < 3; i++) {
-        const p = [x[3 * e], x[3 * e + 1], x[3 * e + 2]];
-        p[i] -= size;
-        points.push(...p);
-        p[i] += 2 * size;
-        points.push(...p);
-      }
-    }
+  private addJoints(reach: number): void {
+    const points = jointLines(this.store, 0.045 * reach);
     if (!points.length) return;
     const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: 0xb83fd6, depthTest: false }));
+    const lines = new THREE.LineSegments(geometry, JOINT);
     lines.renderOrder = 5;
     this.marks.add(lines);
   }

@@ -159,6 +159,21 @@ export class Stage {
     this.colouring.update();
   }
 
+  /** True if a good part of what there is can be seen, and is neither tiny nor all around. */
+  seesBodies(): boolean {
+    const { store } = this;
+    const p = new THREE.Vector3();
+    let inside = 0;
+    const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+    for (let e = 0; e < store.count; e++) {
+      p.fromArray(store.x, 3 * e).project(this.cameras.camera);
+      if (Math.abs(p.x) > 1 || Math.abs(p.y) > 1 || p.z > 1) continue;
+      inside += 1;
+      [p.x, p.y].forEach((c, i) => { low[i] = Math.min(low[i], c); high[i] = Math.max(high[i], c); });
+    }
+    return inside >= 0.3 * store.count && Math.max(high[0] - low[0], high[1] - low[1]) > 0.06;
+  }
+
   private draw(now: number, frame?: XRFrame): void {
     // In VR the clock of the session counts; the store has the page's.
     const clock = performance.now();

@@ -118,7 +118,7 @@ export class App {
     home.hidden = !this.link.isLive;
     return h("header", { class: "top" }, home, this.title, this.facts, h("span", { class: "spring" }), this.people,
       h("span", { class: "group tools" }, ...(this.link.isLive ? tools : [])),
-      this.xr.button, iconButton("theme", "dark or light", "theme", () => theme.toggle(this.stage)),
+      ...this.xr.buttons, iconButton("theme", "dark or light", "theme", () => theme.toggle(this.stage)),
       iconButton("panel", "panel (Tab)", "panel-toggle", () => this.togglePanel()));
   }
 
@@ -151,7 +151,7 @@ export class App {
   private update(): void {
     const { status } = this.store;
     const inGallery = status.mode === "none";
-    this.gallery.element.hidden = !inGallery;
+    this.gallery.show(inGallery);
     this.viewer.hidden = inGallery;
     if (inGallery && this.store.line === "open") void this.gallery.load();
     this.title.textContent = status.title;

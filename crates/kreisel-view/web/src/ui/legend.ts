@@ -1,7 +1,7 @@
 // The legend of the colours.
 
 import { css, ramp, type Colouring } from "../draw/colours";
-import { h, short } from "./dom";
+import { h, quantity } from "./dom";
 
 export class Legend {
   readonly element = h("div", { class: "legend", "data-testid": "legend" });
@@ -19,7 +19,7 @@ export class Legend {
       this.element.replaceChildren(
         h("span", {}, legend.label),
         h("span", { class: "ramp", style: `background: linear-gradient(to right, ${stops})` }),
-        h("span", { class: "ends" }, h("span", {}, "0"), h("span", {}, `${short(legend.largest)} ${legend.unit}`)));
+        h("span", { class: "ends" }, h("span", {}, "0"), h("span", {}, quantity(legend.largest, legend.unit))));
     } else {
       const items = legend.items.map(([name, colour]) => h("span", { class: "item" }, h("i", { style: `background: ${css(colour)}` }), name));
       this.element.replaceChildren(...(legend.label && !items.length ? [h("span", {}, legend.label)] : []), ...items);

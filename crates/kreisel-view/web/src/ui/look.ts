@@ -12,7 +12,7 @@ const OVERLAY_WANTS: Record<Overlay, number> = {
 };
 
 const OVERLAY_LABELS: Record<Overlay, string> = {
-  contacts: "contact points (C)", forces: "contact forces (F)", centres: "centre of mass and inertia", velocities: "velocities",
+  contacts: "contacts (C): sticks green, slides red", forces: "contact forces (F)", centres: "centre of mass and inertia", velocities: "velocities",
   boxes: "bounding boxes", joints: "joints and what is held",
 };
 

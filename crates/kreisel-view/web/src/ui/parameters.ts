@@ -3,11 +3,12 @@
 import type { Link } from "../link";
 import type { Parameter, Vec3 } from "../protocol";
 import type { Store } from "../store";
-import { h, short } from "./dom";
+import { h, quantity } from "./dom";
 
 export class Parameters {
   readonly element = h("section", {});
   private key = "";
+  private opened = new Map<string, boolean>();
 
   constructor(private readonly store: Store, private readonly link: Link) {
     store.on("model", () => this.build());
@@ -22,9 +23,11 @@ export class Parameters {
     this.key = key;
     const groups = new Map<string, Parameter[]>();
     for (const parameter of all) groups.set(parameter.group, [...(groups.get(parameter.group) ?? []), parameter]);
-    const open = (name: string) => name === "World" || groups.size < 4;
+    // What was opened or closed by hand stays so.
+    for (const block of this.element.querySelectorAll("details")) this.opened.set(block.dataset.group ?? "", block.open);
+    const open = (name: string) => this.opened.get(name) ?? (name === "World" || name === "Contact" || groups.size < 5);
     const blocks = [...groups].map(([name, list]) => {
-      const block = h("details", {}, h("summary", {}, name), ...list.map((p) => this.control(p)));
+      const block = h("details", { "data-group": name }, h("summary", {}, name), ...list.map((p) => this.control(p)));
       block.open = open(name);
       return block;
     });
@@ -61,11 +64,11 @@ export class Parameters {
     const [min, max] = p.log ? [Math.log10(p.min), Math.log10(p.max)] : [p.min, p.max];
     const inward = (v: number) => (p.log ? Math.log10(Math.max(v, 1e-30)) : v);
     const outward = (v: number) => (p.log ? 10 ** v : v);
-    const shown = h("output", {}, `${short(value)} ${p.unit}`);
+    const shown = h("output", {}, quantity(value, p.unit));
     const input = h("input", { type: "range", min, max, step: (max - min) / 400, value: inward(value), "data-testid": test, "aria-label": `${p.group}: ${label}` });
     input.addEventListener("input", () => {
       const v = outward(Number(input.value));
-      shown.textContent = `${short(v)} ${p.unit}`;
+      shown.textContent = quantity(v, p.unit);
       change(Number(v.toPrecision(4)));
     });
     input.addEventListener("change", () => input.blur());

@@ -6,19 +6,23 @@ import { download, h, short } from "./dom";
 const COLOURS = ["#e07a3f", "#3e86b5", "#e9b949", "#5ba36b", "#c8553d", "#8c6bb1", "#2a9d8f", "#d88c9a", "#7a8490", "#b05f2f", "#4b6cb7", "#9a8f2f"];
 
 interface Series { name: string; sign: number }
-interface Kind { label: string; unit: string; stacked: boolean; series: (columns: string[]) => Series[]; line?: string }
+interface Kind { label: string; unit: string; stacked: boolean; rate?: boolean; series: (columns: string[]) => Series[]; line?: string }
 
 const plain = (names: string[]) => names.map((name) => ({ name, sign: 1 }));
-const LEDGER = ["time", "kinetic", "gravity", "elastic", "frozen", "load_work", "support_work", "damping_loss", "friction_loss", "contact_loss", "fracture_loss", "conversion_loss", "residual", "turnover", "cost", "contacts"];
+const WORK = ["cost", "measuring", "contacts", "rigid", "steps", "solver_iterations", "contact_sweeps", "left_of_law"];
+const LEDGER = ["time", "kinetic", "gravity", "elastic", "frozen", "load_work", "support_work", "damping_loss", "friction_loss", "contact_loss", "fracture_loss", "conversion_loss", "residual", "turnover", ...WORK];
 
 const KINDS: Record<string, Kind> = {
   ledger: { label: "energy, stacked", unit: "J", stacked: true, line: "residual", series: () => plain(["kinetic", "elastic", "frozen", "damping_loss", "friction_loss", "contact_loss", "fracture_loss", "conversion_loss"]) },
   balance: { label: "energy, works and residual", unit: "J", stacked: false, series: () => plain(["kinetic", "gravity", "elastic", "load_work", "support_work", "residual"]) },
   momentum: { label: "momentum", unit: "kg m/s", stacked: false, series: () => plain(["momentum.x", "momentum.y", "momentum.z"]) },
   angular: { label: "angular momentum", unit: "kg m²/s", stacked: false, series: () => plain(["angular_momentum.x", "angular_momentum.y", "angular_momentum.z"]) },
+  force: { label: "force from outside (contact, supports, weight)", unit: "N", stacked: false, rate: true, series: () => plain(["external_impulse.x", "external_impulse.y", "external_impulse.z"]) },
   impulse: { label: "impulse from outside", unit: "kg m/s", stacked: false, series: () => plain(["external_impulse.x", "external_impulse.y", "external_impulse.z"]) },
   probes: { label: "probes", unit: "", stacked: false, series: (columns) => plain(columns.filter((c) => !LEDGER.includes(c) && !/^(angular_)?momentum|^external_/.test(c)).slice(0, 12)) },
-  cost: { label: "cost of a frame", unit: "s", stacked: false, series: () => plain(["cost"]) },
+  cost: { label: "cost of a frame: step, measuring", unit: "s", stacked: true, series: () => plain(["cost", "measuring"]) },
+  work: { label: "work of a frame: steps, iterations, sweeps", unit: "", stacked: false, series: () => plain(["steps", "solver_iterations", "contact_sweeps"]) },
+  fidelity: { label: "fidelity: share that is rigid, rest of the contact law", unit: "", stacked: false, series: () => plain(["rigid", "left_of_law"]) },
   contacts: { label: "contacts", unit: "", stacked: false, series: () => plain(["contacts"]) },
 };
 
@@ -124,7 +128,7 @@ export class Plots {
     for (const { name, sign } of kind.series(columns)) {
       const column = columns.indexOf(name);
       if (column < 0) continue;
-      const own = rows.map((r) => sign * values[r * width + column]);
+      const own = rows.map((r) => sign * this.value(r, column, kind.rate ?? false));
       if (kind.stacked && own.every((v) => v === 0)) continue;
       const base = kind.stacked ? [...below] : null;
       if (kind.stacked) own.forEach((v, i) => { below[i] += Math.max(v, 0); });
@@ -133,6 +137,15 @@ export class Plots {
     const column = kind.line ? columns.indexOf(kind.line) : -1;
     if (column >= 0) curves.push({ name: kind.line!, colour: "#d64545", times, values: rows.map((r) => values[r * width + column]), base: null });
     return curves;
+  }
+
+  /** A value of a row; or how fast it grows. */
+  private value(row: number, column: number, rate: boolean): number {
+    const { values, width } = this.store.rows;
+    if (!rate) return values[row * width + column];
+    if (row === 0) return 0;
+    const span = values[row * width] - values[(row - 1) * width];
+    return span > 0 ? (values[row * width + column] - values[(row - 1) * width + column]) / span : 0;
   }
 
   private drawHover(context: CanvasRenderingContext2D, height: number, colour: string): void {
@@ -144,7 +157,7 @@ export class Plots {
     const curves = this.curves();
     this.values.replaceChildren(h("b", {}, `${short(values[row * width])} s`), ...names.map((name) => {
       const colour = curves.find((c) => c.name === name)?.colour;
-      return h("span", { class: "item" }, h("i", { style: `background: ${colour ?? "transparent"}` }), `${name.replaceAll("_", " ")} ${short(values[row * width + columns.indexOf(name)])}`);
+      return h("span", { class: "item" }, h("i", { style: `background: ${colour ?? "transparent"}` }), `${name.replaceAll("_", " ")} ${short(this.value(row, columns.indexOf(name), kind.rate ?? false))}`);
     }));
     if (this.hover === null) return;
     context.strokeStyle = colour;

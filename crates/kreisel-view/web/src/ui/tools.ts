@@ -13,7 +13,7 @@ const MATERIALS = ["gel", "rubber", "foam", "oak", "ice", "steel"];
 
 export class Tools {
   readonly element: HTMLElement;
-  private about = h("p", { class: "quiet", "data-testid": "selection" }, "Double-click selects a body; with Shift a region around the point.");
+  private about = h("p", { class: "quiet", "data-testid": "selection" }, "");
   private shape = h("select", { "data-testid": "drop-shape" }, ...SHAPES.map((s) => h("option", {}, s)));
   private material = h("select", { "data-testid": "drop-material" }, ...MATERIALS.map((m) => h("option", {}, m)));
   private rigid = h("input", { type: "checkbox", "data-testid": "drop-rigid" });
@@ -64,11 +64,13 @@ export class Tools {
   private select(): void {
     const { selection } = this.touch;
     const name = selection ? this.store.model?.bodies[selection.body]?.name : undefined;
-    const part = selection?.elements ? ` (${selection.elements.length} elements around the point)` : "";
+    const part = selection?.elements ? ` (${selection.elements.length === 1 ? `element ${selection.element}` : `${selection.elements.length} elements around the point`})` : "";
     this.about.textContent = name
       ? `${name}${part}: ${this.describe(selection!.body)}`
-      : "Double-click selects a body; with Shift a region around the point. Ctrl-drag pulls, with Shift it twists.";
+      : "Double-click selects a body, with Shift the region around the point, with Alt one element. Ctrl-drag pulls, with Shift it twists.";
     this.buttons.forEach((b) => { b.disabled = !selection; });
+    const every = Array.from({ length: this.store.count }, (_, e) => e);
+    this.stage.overlays.selection = !selection ? [] : selection.elements ?? every.filter((e) => this.store.body[e] === selection.body);
   }
 
   private describe(body: number): string {

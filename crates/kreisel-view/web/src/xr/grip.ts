@@ -4,14 +4,16 @@ import * as THREE from "three";
 import type { Stage } from "../draw/stage";
 import type { Link } from "../link";
 import { nearest, pick, type Hit } from "../pick";
-import type { Store } from "../store";
+import { PER_CONTACT, type Store } from "../store";
 
 /** Things within this distance of the hand are taken directly, others along the ray [m]. */
 const REACH = 0.12;
 /** Numbers of hands begin here; the mouse has one of its own. */
 const FIRST = 10;
-/** A force of so many times the weight of what is held shakes the controller fully. */
+/** Contact forces of so many times the weight of what is held shake the controller fully. */
 const FULL_SHAKE = 4;
+/** Steady weight on a support does not shake it; this share of the full strength does. */
+const LEAST_SHAKE = 0.05;
 
 export class Grip {
   handedness: XRHandedness = "none";
@@ -25,6 +27,8 @@ export class Grip {
   private ball = new THREE.Mesh(new THREE.SphereGeometry(0.018, 16, 12), new THREE.MeshBasicMaterial({ color: 0x4ea1f3 }));
   private beam: THREE.Line;
   private held: { distance: number | null; offset: THREE.Vector3; begin: THREE.Quaternion } | null = null;
+  /** How strongly it trembled last, as a share. */
+  trembled = 0;
   private down: boolean[] = [];
   private joints = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 8, 6), new THREE.MeshBasicMaterial({ color: 0xc8d2dd }), 25);
 
@@ -45,10 +49,25 @@ export class Grip {
     ["connected", (event) => { this.source = event.data; this.handedness = event.data.handedness; }],
     ["disconnected", () => { this.release(); this.source = null; }],
     ["selectstart", () => this.take()],
-    ["selectend", () => this.release()],
+    ["selectend", () => { this.release(); if (this.isBare) this.isSqueezed = false; }],
     ["squeezestart", () => { this.isSqueezed = true; }],
     ["squeezeend", () => { this.isSqueezed = false; }],
   ];
+
+  /** True for a hand without controller. */
+  get isBare(): boolean {
+    return Boolean(this.source?.hand);
+  }
+
+  get isHolding(): boolean {
+    return this.held !== null;
+  }
+
+  /** The ray of the controller, in the room. */
+  aim(): { origin: THREE.Vector3; ahead: THREE.Vector3 } {
+    const turn = this.space.getWorldQuaternion(new THREE.Quaternion());
+    return { origin: this.space.getWorldPosition(new THREE.Vector3()), ahead: new THREE.Vector3(0, 0, -1).applyQuaternion(turn) };
+  }
 
   dispose(): void {
     this.release();
@@ -59,7 +78,7 @@ export class Grip {
   }
 
   attach(thing: THREE.Object3D): void {
-    this.grip.add(thing);
+    if (thing.parent !== this.grip) this.grip.add(thing);
   }
 
   /** Where the hand is, in the room [m]. */
@@ -103,9 +122,13 @@ export class Grip {
     const { root } = this.stage;
     const place = root.worldToLocal(this.place());
     const near = nearest(this.store, place, REACH / root.scale.x);
-    const far = near ? null : this.along();
+    // A bare hand takes what it touches; where there is nothing, it takes the world.
+    const far = near || this.isBare ? null : this.along();
     const hit = near ?? far;
-    if (!hit) return;
+    if (!hit) {
+      this.isSqueezed = this.isBare;
+      return;
+    }
     const distance = far ? far.distance * root.scale.x : null;
     this.held = { distance, offset: new THREE.Vector3(), begin: this.space.getWorldQuaternion(new THREE.Quaternion()) };
     this.body = hit.body;
@@ -121,8 +144,7 @@ export class Grip {
 
   /** What the ray of the controller meets. */
   private along(): Hit | null {
-    const origin = this.space.getWorldPosition(new THREE.Vector3());
-    const ahead = new THREE.Vector3(0, 0, -1).applyQuaternion(this.space.getWorldQuaternion(new THREE.Quaternion()));
+    const { origin, ahead } = this.aim();
     const end = this.stage.root.worldToLocal(origin.clone().add(ahead));
     const begin = this.stage.root.worldToLocal(origin);
     return pick(this.store, this.stage, new THREE.Ray(begin, end.sub(begin).normalize()));
@@ -133,8 +155,8 @@ export class Grip {
     const held = this.held;
     const place = this.place();
     if (held?.distance) {
-      const ahead = new THREE.Vector3(0, 0, -1).applyQuaternion(this.space.getWorldQuaternion(new THREE.Quaternion()));
-      this.space.getWorldPosition(place).addScaledVector(ahead, held.distance);
+      const { origin, ahead } = this.aim();
+      place.copy(origin).addScaledVector(ahead, held.distance);
     }
     return this.stage.root.worldToLocal(place).add(held?.offset ?? new THREE.Vector3());
   }
@@ -151,15 +173,31 @@ export class Grip {
     return axis.applyQuaternion(this.stage.root.getWorldQuaternion(new THREE.Quaternion()).invert());
   }
 
-  /** The controller trembles with the force that the hand feels, measured by the weight of what it holds. */
+  /** The controller trembles with the contact forces on what it holds, beyond its weight. */
   private shake(): void {
-    const force = this.store.status.hands.find((h) => h.id === FIRST + this.index)?.force;
     const actuator = (this.source?.gamepad as { hapticActuators?: { pulse?: (strength: number, time: number) => void }[] } | undefined)?.hapticActuators?.[0];
-    if (!force || !actuator?.pulse) return;
+    if (!actuator?.pulse) return;
+    const { store } = this;
+    const low = new THREE.Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
+    const x = new THREE.Vector3();
     let mass = 0;
-    for (let e = 0; e < this.store.count; e++) if (this.store.body[e] === this.body) mass += this.store.mass[e];
-    const strength = Math.hypot(...force) / (FULL_SHAKE * 9.81 * (mass || 1));
-    if (strength > 0.05) actuator.pulse(Math.min(strength, 1), 30);
+    for (let e = 0; e < store.count; e++) {
+      if (store.body[e] !== this.body) continue;
+      mass += store.mass[e];
+      x.fromArray(store.x, 3 * e);
+      const r = 1.3 * store.radius[e];
+      low.min(x.clone().subScalar(r));
+      high.max(x.addScalar(r));
+    }
+    const weight = 9.81 * (mass || 1);
+    const box = new THREE.Box3(low, high);
+    let force = 0;
+    for (let k = 0; k + PER_CONTACT <= store.contacts.length; k += PER_CONTACT) {
+      if (box.containsPoint(x.fromArray(store.contacts, k))) force += Math.hypot(store.contacts[k + 3], store.contacts[k + 4], store.contacts[k + 5]);
+    }
+    const strength = (force - weight) / (FULL_SHAKE * weight);
+    this.trembled = Math.max(strength, 0);
+    if (strength > LEAST_SHAKE) void actuator.pulse(Math.min(strength, 1), 30);
   }
 
   private drawHand(): void {

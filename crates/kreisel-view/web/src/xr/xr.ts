@@ -6,6 +6,7 @@ import type { Link } from "../link";
 import type { Store } from "../store";
 import { iconButton } from "../ui/dom";
 import { Grip } from "./grip";
+import { Teleport } from "./teleport";
 import { Wrist } from "./wrist";
 
 /** Reach of the scene when it is first seen [m]. */
@@ -14,23 +15,33 @@ const COMFORT = 0.9;
 const PLACE = new THREE.Vector3(0, 1.1, -1.3);
 /** Walking speed with the stick [m/s]. */
 const WALK = 1.6;
+/** A push of the right stick aside turns by this angle [rad]. */
+const TURN = Math.PI / 6;
+const UP = new THREE.Vector3(0, 1, 0);
+
+type Mode = "immersive-vr" | "immersive-ar";
 
 export class Xr {
-  readonly button: HTMLButtonElement;
+  readonly buttons: HTMLButtonElement[];
   readonly grips: Grip[] = [];
   /** Called when a session begins or ends. */
   onChange: () => void = () => {};
   private session: XRSession | null = null;
-  private wrist: Wrist;
+  readonly wrist: Wrist;
+  readonly teleport = new Teleport();
+  private turned = false;
   private saved: { position: THREE.Vector3; quaternion: THREE.Quaternion } | null = null;
   private last = 0;
   private pinch: { middle: THREE.Vector3; span: number; angle: number } | null = null;
 
   constructor(private readonly store: Store, private readonly stage: Stage, private readonly link: Link) {
-    this.button = iconButton("vr", "enter VR", "enter-vr", () => void this.toggle());
-    this.button.hidden = true;
-    this.wrist = new Wrist(store);
-    void navigator.xr?.isSessionSupported("immersive-vr").then((can) => { this.button.hidden = !can; });
+    this.buttons = [this.entry("immersive-vr", "vr", "enter VR"), this.entry("immersive-ar", "ar", "enter AR")];
+    this.wrist = new Wrist(store, [
+      { label: () => (store.status.running ? "pause" : "run"), act: () => this.runOrPause() },
+      { label: () => "step", act: () => link.ask({ ask: "step" }) },
+      { label: () => "rigid/soft", act: () => (this.grips.find((g) => g.body >= 0) ?? this.grips[0])?.toggleRigid() },
+      { label: () => "size", act: () => this.trueSize() },
+    ]);
     stage.before.push((now, frame) => { if (frame) this.update(now); });
   }
 
@@ -38,10 +49,20 @@ export class Xr {
     return this.session !== null;
   }
 
-  async toggle(): Promise<void> {
+  /** A button that is there where the browser can do it. */
+  private entry(mode: Mode, icon: string, label: string): HTMLButtonElement {
+    const button = iconButton(icon, label, label.toLowerCase().replace(" ", "-"), () => void this.toggle(mode));
+    button.hidden = true;
+    void navigator.xr?.isSessionSupported(mode).then((can) => { button.hidden = !can; }).catch(() => {});
+    return button;
+  }
+
+  async toggle(mode: Mode): Promise<void> {
     if (this.session) return void this.session.end();
-    const session = await navigator.xr!.requestSession("immersive-vr", { optionalFeatures: ["local-floor", "hand-tracking"] });
+    const session = await navigator.xr!.requestSession(mode, { optionalFeatures: ["local-floor", "hand-tracking"] });
     this.session = session;
+    // In AR the real floor is the ground.
+    this.stage.fixed.showGrounds(mode === "immersive-vr");
     session.addEventListener("end", () => this.leave());
     const { renderer, cameras } = this.stage;
     this.saved = { position: cameras.camera.position.clone(), quaternion: cameras.camera.quaternion.clone() };
@@ -59,6 +80,8 @@ export class Xr {
     for (const grip of this.grips) grip.dispose();
     this.grips.length = 0;
     const { renderer, cameras, root } = this.stage;
+    this.stage.fixed.showGrounds(true);
+    this.stage.scene.remove(this.teleport.mark);
     renderer.xr.enabled = false;
     root.position.set(0, 0, 0);
     root.quaternion.identity();
@@ -79,7 +102,7 @@ export class Xr {
     root.updateMatrixWorld();
     root.position.copy(PLACE).sub(centre.applyQuaternion(root.quaternion).multiplyScalar(root.scale.x));
     for (let i = 0; i < 2; i++) this.grips.push(new Grip(i, renderer, scene, this.store, this.stage, this.link));
-    this.grips[0].attach(this.wrist.mesh);
+    scene.add(this.teleport.mark);
   }
 
   private update(now: number): void {
@@ -87,25 +110,54 @@ export class Xr {
     const passed = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
     for (const grip of this.grips) grip.update();
-    this.buttons(passed);
+    this.press();
+    for (const grip of this.grips) this.move(grip, passed);
     this.moveWorld();
+    const bearer = this.grips.find((g) => g.handedness === "left") ?? this.grips[0];
+    bearer.attach(this.wrist.mesh);
+    this.wrist.touch(this.grips.filter((g) => g !== bearer).map((g) => g.place()));
     this.wrist.update(now);
   }
 
-  /** Left: X runs and pauses, Y steps. Right: A makes what is held rigid or soft, B sets it in its true size. Sticks walk. */
-  private buttons(passed: number): void {
+  /** Left: X runs and pauses, Y steps. Right: A makes what is held rigid or soft, B sets it in its true size. */
+  private press(): void {
     for (const grip of this.grips) {
       const left = grip.handedness === "left";
-      if (grip.pressed(4)) left ? this.link.ask({ ask: this.store.status.running ? "pause" : "run" }) : grip.toggleRigid();
+      if (grip.pressed(4)) left ? this.runOrPause() : grip.toggleRigid();
       if (grip.pressed(5)) left ? this.link.ask({ ask: "step" }) : this.trueSize();
-      const [x, y] = grip.stick();
-      if (Math.hypot(x, y) > 0.2) {
-        const camera = this.stage.renderer.xr.getCamera();
-        const ahead = camera.getWorldDirection(new THREE.Vector3()).setY(0).normalize();
-        const aside = new THREE.Vector3().crossVectors(ahead, new THREE.Vector3(0, 1, 0));
-        this.stage.root.position.addScaledVector(ahead, y * WALK * passed).addScaledVector(aside, -x * WALK * passed);
-      }
     }
+  }
+
+  private runOrPause(): void {
+    this.link.ask({ ask: this.store.status.running ? "pause" : "run" });
+  }
+
+  /** The left stick walks; the right one turns, and pushed forward it aims at a place on the floor to stand on. */
+  private move(grip: Grip, passed: number): void {
+    const [x, y] = grip.stick();
+    const { root } = this.stage;
+    const camera = this.stage.renderer.xr.getCamera();
+    const head = camera.getWorldPosition(new THREE.Vector3());
+    if (grip.handedness === "right") {
+      const { origin, ahead } = grip.aim();
+      const goal = this.teleport.update(y > 0.6, origin, ahead);
+      if (goal) root.position.add(head.sub(goal).setY(0));
+      const turns = Math.abs(x) > 0.7 && Math.abs(y) < 0.5;
+      if (turns && !this.turned) this.turnAbout(head, Math.sign(x) * TURN);
+      this.turned = turns;
+    } else if (Math.hypot(x, y) > 0.2) {
+      const ahead = camera.getWorldDirection(new THREE.Vector3()).setY(0).normalize();
+      const aside = new THREE.Vector3().crossVectors(ahead, UP);
+      root.position.addScaledVector(ahead, -y * WALK * passed).addScaledVector(aside, -x * WALK * passed);
+    }
+  }
+
+  /** The world turns about the viewer. */
+  private turnAbout(head: THREE.Vector3, angle: number): void {
+    const { root } = this.stage;
+    const turn = new THREE.Quaternion().setFromAxisAngle(UP, angle);
+    root.position.sub(head).applyQuaternion(turn).add(head);
+    root.quaternion.premultiply(turn);
   }
 
   /** The world in its own size, standing on the floor if it has a ground. */
@@ -130,7 +182,7 @@ export class Xr {
     if (!before || (before.span === 0) !== (now.span === 0)) return;
     const { root } = this.stage;
     const factor = before.span > 0.01 ? now.span / before.span : 1;
-    const turn = new THREE.Quaternion().setFromAxisAngle(new THREE.Vector3(0, 1, 0), before.angle - now.angle);
+    const turn = new THREE.Quaternion().setFromAxisAngle(UP, before.angle - now.angle);
     root.position.sub(before.middle).multiplyScalar(factor).applyQuaternion(turn).add(now.middle);
     root.quaternion.premultiply(turn);
     root.scale.multiplyScalar(factor);

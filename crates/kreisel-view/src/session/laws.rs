@@ -1,0 +1,161 @@
+//! The laws of contact as parameters: which one holds, how it is solved, and how coefficients combine.
+
+use crate::session::parameters::{Parameter, Value, check, flag, slider, word};
+use crate::session::world::World;
+use kreisel::model::Model;
+use kreisel::model::setup::{Combine, ContactSolver, Gaps, Integrator, Law};
+
+const GROUP: &str = "Contact";
+const LAWS: [(&str, Law); 2] = [("connections", Law::Connections), ("constraint", Law::Constraint)];
+const SOLVERS: [(&str, ContactSolver); 4] = [
+    ("automatic", ContactSolver::Automatic),
+    ("gauss-seidel", ContactSolver::GaussSeidel),
+    ("newton", ContactSolver::Newton),
+    ("lemke", ContactSolver::Lemke),
+];
+const COMBINATIONS: [(&str, Combine); 4] = [
+    ("average", Combine::Average),
+    ("minimum", Combine::Minimum),
+    ("maximum", Combine::Maximum),
+    ("multiply", Combine::Multiply),
+];
+const GAPS: [(&str, Gaps); 2] = [("spheres", Gaps::Spheres), ("skins", Gaps::Skins)];
+const FACETS: [(&str, u32); 5] = [("cone", 0), ("4", 4), ("8", 8), ("12", 12), ("16", 16)];
+
+/// The integrators that can be chosen.
+const INTEGRATORS: [Integrator; 7] = [
+    Integrator::SymplecticEuler,
+    Integrator::VelocityVerlet,
+    Integrator::BackwardEuler,
+    Integrator::LinearBackwardEuler,
+    Integrator::ImplicitMidpoint,
+    Integrator::Extrapolated,
+    Integrator::ForwardEuler,
+];
+
+/// The parameters of contact and integrator.
+pub fn list(model: &Model) -> Vec<Parameter> {
+    let (contact, solve) = (&model.contact, &model.constraint);
+    let fitting = INTEGRATORS.into_iter().filter(|&i| go_together(model.law, i).is_ok());
+    let words = fitting.map(kreisel_scene::integrator_word).collect();
+    let mut all = vec![
+        word("integrator", "World", "integrator", kreisel_scene::integrator_word(model.integrator), words),
+        choice("law", "law", &LAWS, model.law),
+        flag("contact", GROUP, "bodies touch", contact.enabled),
+        flag("self-collision", GROUP, "bodies touch themselves", contact.self_collision),
+        choice("combine.friction", "friction of two", &COMBINATIONS, contact.friction),
+        choice("combine.restitution", "restitution of two", &COMBINATIONS, contact.restitution),
+    ];
+    match model.law {
+        Law::Connections => all.extend([
+            slider("adhesion", GROUP, "adhesion", "", contact.adhesion, (0.0, 0.5)),
+            choice("gaps", "gaps from", &GAPS, contact.gaps),
+        ]),
+        Law::Constraint => all.extend([
+            choice("constraint.solver", "solver", &SOLVERS, solve.solver),
+            choice("constraint.facets", "friction cone", &FACETS, solve.facets),
+            flag("constraint.isotropic", GROUP, "pyramid turns with the slip", solve.isotropic),
+            Parameter {
+                log: true,
+                ..slider("constraint.tolerance", GROUP, "tolerance", "", solve.tolerance, (1e-9, 0.1))
+            },
+            Parameter {
+                log: true,
+                ..slider("constraint.sweeps", GROUP, "sweeps at most", "", f64::from(solve.sweeps), (1.0, 1e5))
+            },
+            slider("constraint.gap-iterations", GROUP, "gaps anew", "", f64::from(solve.gap_iterations), (0.0, 6.0)),
+        ]),
+    }
+    all
+}
+
+/// Gives one of them a value; `None`: it is not one of them.
+pub fn set(world: &mut World, keys: &[&str], value: &Value) -> Option<Result<(), String>> {
+    Some(match (keys, value) {
+        (["integrator"], Value::Word(w)) => set_integrator(world, w),
+        (["law"], Value::Word(w)) => named(&LAWS, w).and_then(|law| set_law(world, law)),
+        (["contact"], Value::Flag(on)) => change(world, |m| m.contact.enabled = *on),
+        (["self-collision"], Value::Flag(on)) => change(world, |m| m.contact.self_collision = *on),
+        (["adhesion"], Value::Number(x)) => {
+            check((0.0..=10.0).contains(x), "adhesion").and_then(|()| change(world, |m| m.contact.adhesion = *x))
+        }
+        (["gaps"], Value::Word(w)) => named(&GAPS, w).and_then(|g| change(world, |m| m.contact.gaps = g)),
+        (["combine", "friction"], Value::Word(w)) => {
+            named(&COMBINATIONS, w).and_then(|c| change(world, |m| m.contact.friction = c))
+        }
+        (["combine", "restitution"], Value::Word(w)) => {
+            named(&COMBINATIONS, w).and_then(|c| change(world, |m| m.contact.restitution = c))
+        }
+        (["constraint", key], value) => set_constraint(world, key, value),
+        _ => return None,
+    })
+}
+
+fn set_constraint(world: &mut World, key: &str, value: &Value) -> Result<(), String> {
+    match (key, value) {
+        ("solver", Value::Word(w)) => named(&SOLVERS, w).and_then(|s| change(world, |m| m.constraint.solver = s)),
+        ("facets", Value::Word(w)) => named(&FACETS, w).and_then(|f| change(world, |m| m.constraint.facets = f)),
+        ("isotropic", Value::Flag(on)) => change(world, |m| m.constraint.isotropic = *on),
+        ("tolerance", Value::Number(x)) => {
+            check((1e-10..=1.0).contains(x), "the tolerance")?;
+            change(world, |m| m.constraint.tolerance = *x)
+        }
+        ("sweeps", Value::Number(x)) => {
+            check((1.0..=1e5).contains(x), "the sweeps")?;
+            change(world, |m| m.constraint.sweeps = x.round() as u32)
+        }
+        ("gap-iterations", Value::Number(x)) => {
+            check((0.0..=20.0).contains(x), "the iterations")?;
+            change(world, |m| m.constraint.gap_iterations = x.round() as u32)
+        }
+        _ => Err(format!("the law `constraint` has no {key} like that")),
+    }
+}
+
+fn set_integrator(world: &mut World, word: &str) -> Result<(), String> {
+    let found = INTEGRATORS.into_iter().find(|&i| kreisel_scene::integrator_word(i) == word);
+    let integrator = found.ok_or_else(|| format!("there is no integrator {word}"))?;
+    go_together(world.model.law, integrator)?;
+    change(world, |m| m.integrator = integrator)
+}
+
+/// Not every integrator goes with every law.
+fn go_together(law: Law, integrator: Integrator) -> Result<(), String> {
+    let refused = match law {
+        Law::Connections => integrator == Integrator::Extrapolated,
+        Law::Constraint => integrator == Integrator::ForwardEuler || integrator.is_implicit(),
+    };
+    let words = kreisel_scene::integrator_word(integrator);
+    if refused { Err(format!("the integrator {words} does not go with this law of contact")) } else { Ok(()) }
+}
+
+/// Another law begins with no memory of the contacts of the first.
+fn set_law(world: &mut World, law: Law) -> Result<(), String> {
+    let model = &world.model;
+    if law == model.law {
+        return Ok(());
+    }
+    if law == Law::Connections && !(model.joints.is_empty() && model.colliders.is_empty()) {
+        return Err("joints and exact shapes hold under the law `constraint` only".into());
+    }
+    go_together(law, model.integrator)?;
+    world.state.contacts.clear();
+    world.state.shape_contacts.clear();
+    world.state.solver = kreisel::model::SolverMemory::default();
+    change(world, |m| m.law = law)
+}
+
+fn change(world: &mut World, change: impl FnOnce(&mut Model)) -> Result<(), String> {
+    world.change(change);
+    Ok(())
+}
+
+fn choice<T: Copy + PartialEq>(path: &str, label: &str, all: &[(&'static str, T)], now: T) -> Parameter {
+    let value = all.iter().find(|(_, v)| *v == now).map_or("other", |(name, _)| name);
+    word(path, GROUP, label, value, all.iter().map(|(name, _)| *name).collect())
+}
+
+fn named<T: Copy>(all: &[(&'static str, T)], word: &str) -> Result<T, String> {
+    let found = all.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
+    found.ok_or_else(|| format!("there is no `{word}` here"))
+}
