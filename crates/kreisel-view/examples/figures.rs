@@ -114,7 +114,9 @@ async fn watchers(source: &Source) -> Result<(), Failure> {
     }
     ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (ratio, alone, crowded) = ratios[2];
-    println!("| frames/s with 1 watcher, with 20 of whom one is stalled | {alone:.1}, {crowded:.1} = {ratio:.3} | 0.9 |");
+    println!(
+        "| frames/s with 1 watcher, with 20 of whom one is stalled | {alone:.1}, {crowded:.1} = {ratio:.3} | 0.9 |"
+    );
     Ok(())
 }
 
@@ -161,7 +163,9 @@ async fn memory(source: &Source) -> Result<(), Failure> {
     let late = resident();
     drop(stalled);
     server.end().await;
-    println!("| memory after 6 and after 60 minutes' worth of frames, 20 watchers | {early:.0}, {late:.0} MB | bounded |");
+    println!(
+        "| memory after 6 and after 60 minutes' worth of frames, 20 watchers | {early:.0}, {late:.0} MB | bounded |"
+    );
     Ok(())
 }
 

@@ -133,6 +133,18 @@ impl Crossings {
     }
 }
 
+/// A scene that stands still turns nothing over: what counts then is the energy of a fall by this share of its size [1].
+const AT_REST: f64 = 1e-3;
+
+/// What residuals of energy are held against: the turnover of the scene, or what counts at rest if that is more [J].
+pub fn turnover(sim: &Simulation) -> f64 {
+    let (elements, x) = (&sim.model().elements, &sim.state().position);
+    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = (0..x.len()).fold(none, |(low, high), i| (low.min(x.get(i)), high.max(x.get(i))));
+    let weight = elements.mass.iter().sum::<f64>() * sim.model().gravity.length();
+    sim.ledger().turnover.max(AT_REST * weight * (high - low).length()).max(f64::MIN_POSITIVE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,16 +160,4 @@ mod tests {
         assert!((both.spacing() - std::f64::consts::PI / 3.0).abs() < 1e-6);
         assert!((up.spacing() - 2.0 * std::f64::consts::PI / 3.0).abs() < 1e-6);
     }
-}
-
-/// A scene that stands still turns nothing over: what counts then is the energy of a fall by this share of its size [1].
-const AT_REST: f64 = 1e-3;
-
-/// What residuals of energy are held against: the turnover of the scene, or what counts at rest if that is more [J].
-pub fn turnover(sim: &Simulation) -> f64 {
-    let (elements, x) = (&sim.model().elements, &sim.state().position);
-    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    let (low, high) = (0..x.len()).fold(none, |(low, high), i| (low.min(x.get(i)), high.max(x.get(i))));
-    let weight = elements.mass.iter().sum::<f64>() * sim.model().gravity.length();
-    sim.ledger().turnover.max(AT_REST * weight * (high - low).length()).max(f64::MIN_POSITIVE)
 }

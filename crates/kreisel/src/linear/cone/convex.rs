@@ -68,7 +68,7 @@ impl Convex {
                 s.divide(DVec3::X * target - circle(s.lambda, s.lambda) - both(i, s))
             });
             let a = (REACH * longest_of(&p, &u, &way)).min(1.0);
-            if !(a > 1e-9) {
+            if a.is_nan() || a <= 1e-9 {
                 taken = step;
                 break;
             }
