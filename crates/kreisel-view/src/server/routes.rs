@@ -1,10 +1,10 @@
 //! Which address answers what.
 
 use crate::page;
-use crate::server::guard::Verdict;
-use crate::server::socket::{self, LARGEST_MESSAGE};
 use crate::server::Shared;
 use crate::server::gallery::{self, Picture};
+use crate::server::guard::Verdict;
+use crate::server::socket::{self, LARGEST_MESSAGE};
 use crate::session::Command;
 use axum::Router;
 use axum::body::Body;

@@ -100,7 +100,8 @@ impl Live {
 
     /// Does something to the scene; what was to come is forgotten.
     pub fn act(&mut self, action: Action) -> Result<(), String> {
-        let before = if is_continuous(&action) { None } else { Some((self.world.moment(), self.world.pending.clone())) };
+        let before =
+            if is_continuous(&action) { None } else { Some((self.world.moment(), self.world.pending.clone())) };
         self.history.add(self.frame, action.clone())?;
         let done = apply(&mut self.world, &action);
         if let Err(reason) = done {

@@ -57,9 +57,7 @@ pub fn set(world: &mut World, k: usize, key: &str, x: f64) -> Result<(), String>
 fn with_goal(command: Command, x: f64) -> Command {
     match command {
         Command::Free => Command::Free,
-        Command::Position { stiffness, damping, most, .. } => {
-            Command::Position { target: x, stiffness, damping, most }
-        }
+        Command::Position { stiffness, damping, most, .. } => Command::Position { target: x, stiffness, damping, most },
         Command::Speed { most, .. } => Command::Speed { speed: x, most },
         Command::Force { .. } => Command::Force { force: x },
     }

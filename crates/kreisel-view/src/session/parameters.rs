@@ -1,7 +1,7 @@
 //! What of a scene can be changed while it runs, with its ranges; and the change.
 
-use crate::session::{laws, motors, rebuild};
 use crate::session::world::World;
+use crate::session::{laws, motors, rebuild};
 use kreisel::DVec3;
 use kreisel::model::{Fracture, Material, Model};
 use serde::{Deserialize, Serialize};

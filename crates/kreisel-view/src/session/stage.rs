@@ -244,7 +244,8 @@ fn describe_live(live: &Live, status: &mut Status) {
     status.title.clone_from(&model.title);
     (status.time, status.frame, status.latest) = (state.time, live.frame, live.latest);
     status.duration = model.duration;
-    (status.cost, status.substeps, status.contacts) = (live.cost, live.report.substeps, state.contacts.len() + state.shape_contacts.len());
+    (status.cost, status.substeps, status.contacts) =
+        (live.cost, live.report.substeps, state.contacts.len() + state.shape_contacts.len());
     (status.energy, status.residual) = (state.ledger.energy(), state.ledger.relative_residual());
     status.hands = hands::looks(&live.world);
     (status.entries, status.memory) = (live.history.journal().len(), live.history.bytes());

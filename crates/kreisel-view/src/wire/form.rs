@@ -3,13 +3,13 @@
 use crate::session::parameters;
 use crate::wire::encoder::Shown;
 use crate::wire::table::Table;
+use kreisel::DVec3;
 use kreisel::model::collider::Collider;
 use kreisel::model::joint::{Joint, JointKind, Side};
 use kreisel::model::setup::{Colour, Show};
 use kreisel::model::shape::{Shape, surface};
 use kreisel::model::{FREE, Model, ObstacleShape};
 use kreisel::readout::skin::{SkinForm, WOUND};
-use kreisel::DVec3;
 use serde_json::{Value, json};
 
 /// Sides of round shapes.
