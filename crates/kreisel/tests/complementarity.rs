@@ -4,9 +4,13 @@
 
 #[path = "complementarity/cones.rs"]
 mod cones;
+#[path = "complementarity/kinds.rs"]
+mod kinds;
 #[path = "complementarity/lcp.rs"]
 mod lcp;
 #[path = "complementarity/pyramids.rs"]
 mod pyramids;
 #[path = "complementarity/scenes.rs"]
 mod scenes;
+#[path = "complementarity/survey.rs"]
+mod survey;

@@ -66,16 +66,45 @@ pub(crate) struct BlockCholesky<const B: usize> {
 impl<const B: usize> BlockCholesky<B> {
     /// Factors a positive semidefinite matrix whose rows lie at `places` (they choose the order only).
     pub fn new(matrix: &BlockMatrix<B>, places: &[DVec3]) -> Self {
-        let neighbours = matrix.neighbours();
-        let order = nested_dissection(places, &neighbours);
+        let mut factor = Self::of_pattern(&matrix.neighbours(), places);
+        let mut rank = vec![0; factor.order.len()];
+        (0u32..).zip(&factor.order).for_each(|(r, i)| rank[*i as usize] = r);
+        factor.fill(matrix, &rank);
+        let diagonal: Vec<Matrix<B>> = factor.order.iter().map(|i| matrix.diagonal[*i as usize]).collect();
+        factor.eliminate(&diagonal);
+        factor
+    }
+
+    /// Order and pattern of the factor of matrices with blocks between `neighbours`; its blocks are zero.
+    pub fn of_pattern(neighbours: &[Vec<u32>], places: &[DVec3]) -> Self {
+        let order = nested_dissection(places, neighbours);
         let mut rank = vec![0; order.len()];
         (0u32..).zip(&order).for_each(|(r, i)| rank[*i as usize] = r);
-        let (bounds, rows) = pattern(&order, &rank, &neighbours);
+        let (bounds, rows) = pattern(&order, &rank, neighbours);
         let blocks = vec![Matrix::ZERO; rows.len()];
-        let mut factor = Self { order, inverse_diagonal: Vec::new(), bounds, rows, blocks };
-        factor.fill(matrix, &rank);
-        factor.eliminate(matrix);
-        factor
+        Self { order, inverse_diagonal: Vec::new(), bounds, rows, blocks }
+    }
+
+    /// Products of blocks that a factorisation takes.
+    pub fn work(&self) -> f64 {
+        let one = |b: &[usize]| (b[1] - b[0]) as f64;
+        self.bounds.windows(2).map(|b| 0.5 * (one(b) + 1.0) * (one(b) + 2.0)).sum()
+    }
+
+    /// Where the block of two rows is, given by their places in the order of elimination, the later one first.
+    pub fn place(&self, below: u32, column: u32) -> Option<usize> {
+        let range = self.bounds[column as usize]..self.bounds[column as usize + 1];
+        self.rows[range.clone()].binary_search(&below).ok().map(|at| range.start + at)
+    }
+
+    /// Takes all blocks below the diagonal out, so that a new matrix can come in.
+    pub fn clear(&mut self) {
+        self.blocks.fill(Matrix::ZERO);
+    }
+
+    /// A block below the diagonal, by its place.
+    pub fn block_mut(&mut self, place: usize) -> &mut Matrix<B> {
+        &mut self.blocks[place]
     }
 
     /// Number of block rows.
@@ -94,22 +123,23 @@ impl<const B: usize> BlockCholesky<B> {
             for (j, block) in columns.iter().zip(blocks) {
                 let (a, b) = (rank[i], rank[*j as usize]);
                 let (column, below) = (a.min(b), a.max(b));
-                let range = self.bounds[column as usize]..self.bounds[column as usize + 1];
-                let Ok(at) = self.rows[range.clone()].binary_search(&below) else { continue };
+                let Some(at) = self.place(below, column) else { continue };
                 // Below the diagonal the row is `below`: block (i, j) itself if i is eliminated later than j.
-                self.blocks[range.start + at] = if a > b { *block } else { transposed(block) };
+                self.blocks[at] = if a > b { *block } else { transposed(block) };
             }
         }
     }
 
-    /// Left-looking elimination: column `j` takes what all columns before it with an entry in row `j` have to say.
-    fn eliminate(&mut self, matrix: &BlockMatrix<B>) {
+    /// Factors the matrix of these diagonal blocks, in the order of elimination, and of the blocks that are in their places.
+    /// Left-looking: column `j` takes what all columns before it with an entry in row `j` have to say.
+    pub fn eliminate(&mut self, diagonal: &[Matrix<B>]) {
         let n = self.len();
+        self.inverse_diagonal.clear();
         // Columns whose next unused entry is in row j, as a list through `next`; `head[k]` is that entry of column k.
         let (mut first, mut next, mut head) = (vec![usize::MAX; n], vec![usize::MAX; n], self.bounds.clone());
         let mut place = vec![usize::MAX; n];
         for j in 0..n {
-            let mut diagonal = matrix.diagonal[self.order[j] as usize];
+            let mut diagonal = diagonal[j];
             let scale = std::array::from_fn(|d| diagonal.0[d][d]);
             let (begin, end) = (self.bounds[j], self.bounds[j + 1]);
             (begin..end).for_each(|at| place[self.rows[at] as usize] = at);

@@ -215,6 +215,10 @@ fn on_a_line(model: &Model, held: &[(u32, Hold)]) -> bool {
     size > 0.0 && held.iter().all(|(_, h)| (rest_of(model, h) - origin).cross(along).length() <= 1e-9 * size * size)
 }
 
+/// What must be new in a row for it to hold well, and for it to hold at all, as shares of its square [1].
+const STRONG: f64 = 1e-2;
+const WEAK: f64 = 1e-10;
+
 /// A direction of the six velocities that is held, orthonormal in the mass metric, and the speed along it.
 struct Row {
     linear: DVec3,
@@ -227,24 +231,28 @@ fn rows(a: &Aggregate, held: &[(u32, Hold)], target: impl Fn(&Hold, usize) -> f6
     let inverse = a.inverse_inertia();
     let product = |r: &Row, s: &Row| r.linear.dot(s.linear) / a.mass + r.angular.dot(inverse * s.angular);
     let mut basis: Vec<Row> = Vec::new();
-    for (k, hold) in held {
-        if basis.len() == 6 {
-            break;
-        }
-        let arm = a.orientation * a.local[*k as usize];
-        for (axis, e) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate().filter(|(i, _)| hold.axes[*i]) {
-            let mut row = Row { linear: e, angular: arm.cross(e), speed: target(hold, axis) };
-            let size = product(&row, &row);
-            for other in &basis {
-                let share = product(&row, other);
-                row.linear -= other.linear * share;
-                row.angular -= other.angular * share;
-                row.speed -= other.speed * share;
+    // Strong rows first: where a body turns, one axis of an element after the other becomes a weak hold, and weak holds
+    // magnify what the others leave.
+    for floor in [STRONG, WEAK] {
+        for (k, hold) in held {
+            if basis.len() == 6 {
+                break;
             }
-            let left = product(&row, &row);
-            if left > 1e-10 * size && basis.len() < 6 {
-                let s = 1.0 / left.sqrt();
-                basis.push(Row { linear: row.linear * s, angular: row.angular * s, speed: row.speed * s });
+            let arm = a.orientation * a.local[*k as usize];
+            for (axis, e) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate().filter(|(i, _)| hold.axes[*i]) {
+                let mut row = Row { linear: e, angular: arm.cross(e), speed: target(hold, axis) };
+                let size = product(&row, &row);
+                for other in &basis {
+                    let share = product(&row, other);
+                    row.linear -= other.linear * share;
+                    row.angular -= other.angular * share;
+                    row.speed -= other.speed * share;
+                }
+                let left = product(&row, &row);
+                if left > floor * size && basis.len() < 6 {
+                    let s = 1.0 / left.sqrt();
+                    basis.push(Row { linear: row.linear * s, angular: row.angular * s, speed: row.speed * s });
+                }
             }
         }
     }

@@ -2,13 +2,13 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep::{self, Local, Outcome};
+use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
 use crate::contact::constraint::{newton, pyramid};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
 
 /// Islands of so few contacts are solved to this share of the tolerance.
-const FEW: usize = 3;
+pub const FEW: usize = 3;
 const EXACT: f64 = 1e-6;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 120;
@@ -16,35 +16,34 @@ const PATIENCE: u32 = 120;
 /// Sweeps with push and friction together before the method is given up.
 const TOGETHER: u32 = 200;
 
-/// Solves the rows, which need not be one island, until the natural map is below `tolerance` [m/s]. The carriers bring the
-/// velocities without contact.
-pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, settings: &ConstraintSettings) -> Outcome {
+/// Solves the rows, which need not be one island, until the goal is reached. The carriers bring the velocities without contact.
+pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, settings: &ConstraintSettings) -> Outcome {
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
     }
     if pyramid::suits(rows, settings)
-        && let Some(outcome) = pyramid::solve(rows, carriers, tolerance, settings)
+        && let Some(outcome) = pyramid::solve(rows, carriers, goal.mean, settings)
     {
         return outcome;
     }
     let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
     let outcome = match settings.solver {
-        ContactSolver::GaussSeidel => by_sweeps(rows, carriers, tolerance, settings.sweeps),
-        ContactSolver::Newton => by_newton(rows, carriers, tolerance, settings.sweeps, Outcome::default()),
+        ContactSolver::GaussSeidel => by_sweeps(rows, carriers, goal, settings.sweeps),
+        ContactSolver::Newton => by_newton(rows, carriers, goal, settings.sweeps, Outcome::default()),
         ContactSolver::Automatic | ContactSolver::Lemke => {
             // A few contacts are solved exactly, it costs nothing; corners that brace each other are better solved by turns.
             let few = rows.len() <= FEW;
             let local = if few { Local::Together } else { Local::ByTurns };
-            let tolerance = if few { EXACT * tolerance } else { tolerance };
-            let first = sweep::solve(rows, carriers, tolerance, settings.sweeps.min(PATIENCE), local);
+            let goal = if few { Goal::strict(EXACT * goal.mean) } else { goal };
+            let first = sweep::solve(rows, carriers, goal, settings.sweeps.min(PATIENCE), local);
             if first.converged {
                 first
             } else {
                 if !warm {
                     start_anew(rows, carriers);
                 }
-                by_newton(rows, carriers, tolerance, settings.sweeps, first)
+                by_newton(rows, carriers, goal, settings.sweeps, first)
             }
         }
     };
@@ -61,22 +60,22 @@ fn start_anew(rows: &mut [Row], carriers: &mut [Carrier]) {
 }
 
 /// Push and friction by turns, and together where that is not enough.
-fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32) -> Outcome {
-    let first = sweep::solve(rows, carriers, tolerance, most, Local::ByTurns);
+fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32) -> Outcome {
+    let first = sweep::solve(rows, carriers, goal, most, Local::ByTurns);
     if first.converged {
         return first;
     }
-    let rest = sweep::solve(rows, carriers, tolerance, most.min(TOGETHER), Local::Together);
+    let rest = sweep::solve(rows, carriers, goal, most.min(TOGETHER), Local::Together);
     Outcome { sweeps: first.sweeps + rest.sweeps, ..rest }
 }
 
 /// Newton's method, and more sweeps where it leaves something.
-fn by_newton(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32, before: Outcome) -> Outcome {
-    let found = newton::solve(rows, &mut [], carriers, tolerance).unwrap_or_default();
+fn by_newton(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32, before: Outcome) -> Outcome {
+    let found = newton::solve(rows, &mut [], carriers, goal).unwrap_or_default();
     let (sweeps, newton_steps) = (before.sweeps, before.newton_steps + found.newton_steps);
     if found.converged {
         return Outcome { sweeps, newton_steps, ..found };
     }
-    let rest = by_sweeps(rows, carriers, tolerance, most.saturating_sub(before.sweeps));
+    let rest = by_sweeps(rows, carriers, goal, most.saturating_sub(before.sweeps));
     Outcome { sweeps: sweeps + rest.sweeps, newton_steps, ..rest }
 }

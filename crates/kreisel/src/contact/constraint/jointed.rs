@@ -4,7 +4,7 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep::{self, Local, Outcome};
+use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
 use crate::model::setup::{ConstraintSettings, ContactSolver};
@@ -54,7 +54,7 @@ pub fn go_on(
         // A light link may bear a heavy one: penalties go by the heaviest.
         let least = joints.iter().map(JointBlock::least_mobility).fold(f64::INFINITY, f64::min);
         joints.iter_mut().for_each(|joint| joint.master(least));
-        let found = newton::solve(rows, joints, carriers, tolerance).unwrap_or_default();
+        let found = newton::solve(rows, joints, carriers, Goal::strict(tolerance)).unwrap_or_default();
         // Newton's method takes couples as they are.
         let converged = twists.is_empty() && found.newton_steps > 0 && found.residual <= tolerance;
         outcome = Outcome { sweeps: outcome.sweeps, converged, ..found };

@@ -11,8 +11,8 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed::residual;
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep::Outcome;
-use crate::linear::block_cholesky::{BlockCholesky, BlockMatrix};
+use crate::contact::constraint::sweep::{Goal, Outcome, judge};
+use crate::linear::block_cholesky::BlockCholesky;
 use crate::linear::small::Matrix;
 use glamx::{DMat3, DVec3};
 
@@ -38,6 +38,8 @@ const AT_REST: f64 = 1e-24;
 const MOST_CLOSE: u32 = 3;
 /// Halvings of a step at most.
 const MOST_HALVINGS: u32 = 20;
+/// Products of blocks per contact that a factorisation may take: beyond that, sweeps get farther in the same time.
+const MOST_WORK: f64 = 100.0;
 /// The carrier takes no part.
 const NOBODY: u32 = u32::MAX;
 
@@ -48,29 +50,33 @@ type Six = [f64; 6];
 struct Island {
     /// Number of each carrier among those that move, or [`NOBODY`].
     number: Vec<u32>,
-    /// The carriers that move.
+    /// The carriers that move, in the order in which they are eliminated.
     movers: Vec<u32>,
+    /// Where the block of each contact's two carriers is in the factor, then those of joints.
+    couplings: Vec<usize>,
     mass: Vec<Block>,
     /// Velocities without contact.
     free: Vec<Six>,
-    places: Vec<DVec3>,
     /// Penalties of the contacts [kg].
     penalty: Vec<f64>,
     /// The same over the inverse of a row's own mobility, for joints [1].
     stiffness: f64,
 }
 
-/// Solves until the natural map is below `tolerance` [m/s]. The carriers' velocities are with the rows' impulses at the start
-/// and at the end. `None` if a carrier has no mass matrix.
-pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrier], tolerance: f64) -> Option<Outcome> {
-    let mut island = Island::new(rows, joints, carriers)?;
+/// Solves until the goal is reached. The carriers' velocities are with the rows' impulses at the start
+/// and at the end. `None` if a carrier has no mass matrix, or if the contact graph is so tangled that sweeps get farther.
+pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrier], goal: Goal) -> Option<Outcome> {
+    let (mut island, mut factor) = Island::new(rows, joints, carriers)?;
+    if joints.is_empty() && factor.work() > MOST_WORK * rows.len() as f64 {
+        return None;
+    }
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let (mut best, mut idle) = (f64::INFINITY, 0);
     let mut bounds: Vec<f64> = rows.iter().map(|r| r.friction * r.impulse.x).collect();
     for update in 0..MOST_UPDATES as usize {
         island.stiffen(rows, PENALTIES[update.min(PENALTIES.len() - 1)]);
-        let steps = minimise(&island, (rows, joints), carriers, &bounds, &mut v);
+        let steps = minimise(&island, &mut factor, (rows, joints), carriers, &bounds, &mut v);
         outcome.newton_steps += steps;
         island.put(&v, carriers);
         for (k, row) in rows.iter_mut().enumerate() {
@@ -91,11 +97,11 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrie
         rows.iter().for_each(|row| row.push(row.impulse, carriers));
         joints.iter().for_each(|joint| joint.push_all(1.0, carriers));
         outcome.residual = residual(rows, joints, carriers);
-        outcome.converged = outcome.residual <= tolerance;
+        outcome.converged = outcome.residual <= goal.each && judge(rows, carriers, goal).1;
         idle = if outcome.residual < 0.5 * best { 0 } else { idle + 1 };
         best = best.min(outcome.residual);
         let stuck = idle >= MOST_IDLE && !joints.is_empty();
-        let sharp = outcome.residual <= SHARPER * tolerance;
+        let sharp = outcome.residual <= SHARPER * goal.mean;
         // Where bodies slide, friction follows the push by and by: then good is good enough.
         if sharp || stuck || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
             break;
@@ -105,28 +111,32 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrie
 }
 
 impl Island {
-    fn new(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> Option<Self> {
+    /// The island and the pattern of its matrix.
+    fn new(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> Option<(Self, BlockCholesky<6>)> {
+        let (movers, factor) = ordered(rows, joints, carriers);
         let mut number = vec![NOBODY; carriers.len()];
-        let mut movers: Vec<u32> = rows.iter().flat_map(|r| [r.a, r.b]).collect();
-        movers.extend(joints.iter().flat_map(|j| [j.a, j.b]));
-        movers.sort_unstable();
-        movers.dedup();
-        movers.retain(|&c| carriers[c as usize].is_movable());
         movers.iter().enumerate().for_each(|(k, &c)| number[c as usize] = k as u32);
+        let coupling = |(a, b): (u32, u32)| {
+            let (a, b) = (number[a as usize], number[b as usize]);
+            let both = a != NOBODY && b != NOBODY;
+            both.then(|| factor.place(a.max(b), a.min(b))).flatten().unwrap_or(usize::MAX)
+        };
+        let couplings = pairs(rows, joints).map(coupling).collect();
         let of = |c: &u32| &carriers[*c as usize];
         let mass: Option<Vec<Block>> = movers.iter().map(|c| mass_of(of(c))).collect();
         let mut released = carriers.to_vec();
         rows.iter().for_each(|row| row.push(-row.impulse, &mut released));
         joints.iter().for_each(|joint| joint.push_all(-1.0, &mut released));
-        Some(Self {
+        let island = Self {
             free: movers.iter().map(|&c| six(&released[c as usize])).collect(),
-            places: movers.iter().map(|c| of(c).position).collect(),
             mass: mass?,
             penalty: Vec::new(),
             stiffness: 1.0,
             number,
             movers,
-        })
+            couplings,
+        };
+        Some((island, factor))
     }
 
     /// Sets the penalties of the contacts.
@@ -148,6 +158,38 @@ impl Island {
     fn release(&self, carriers: &mut [Carrier]) {
         self.put(&self.free, carriers);
     }
+}
+
+/// The carriers that contacts and joints join.
+fn pairs(rows: &[Row], joints: &[JointBlock]) -> impl Iterator<Item = (u32, u32)> {
+    rows.iter().map(|r| (r.a, r.b)).chain(joints.iter().map(|j| (j.a, j.b)))
+}
+
+/// The carriers that move, in the order in which they are eliminated, and the pattern of their matrix.
+fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> (Vec<u32>, BlockCholesky<6>) {
+    let mut number = vec![NOBODY; carriers.len()];
+    let mut movers = Vec::new();
+    for c in pairs(rows, joints).flat_map(|(a, b)| [a, b]) {
+        if carriers[c as usize].is_movable() && number[c as usize] == NOBODY {
+            number[c as usize] = movers.len() as u32;
+            movers.push(c);
+        }
+    }
+    let mut neighbours = vec![Vec::new(); movers.len()];
+    for (a, b) in pairs(rows, joints) {
+        let (a, b) = (number[a as usize], number[b as usize]);
+        if a != NOBODY && b != NOBODY && a != b {
+            neighbours[a as usize].push(b);
+            neighbours[b as usize].push(a);
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let places: Vec<DVec3> = movers.iter().map(|&c| carriers[c as usize].position).collect();
+    let factor = BlockCholesky::of_pattern(&neighbours, &places);
+    (factor.order.iter().map(|&k| movers[k as usize]).collect(), factor)
 }
 
 fn trace(m: &DMat3) -> f64 {
@@ -195,6 +237,7 @@ fn potential(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> f64 {
 /// Newton's method with a line search; the number of steps.
 fn minimise(
     island: &Island,
+    factor: &mut BlockCholesky<6>,
     problem: (&[Row], &[JointBlock]),
     carriers: &mut [Carrier],
     bounds: &[f64],
@@ -203,12 +246,10 @@ fn minimise(
     let mut close = 0;
     for step in 0..MOST_STEPS_PER_UPDATE {
         island.put(v, carriers);
-        let (gradient, matrix) = derivatives(island, problem, carriers, bounds, v);
-        let factor = BlockCholesky::new(&matrix, &island.places);
-        let mut way: Vec<Six> = factor.order.iter().map(|&k| gradient[k as usize]).collect();
-        factor.solve(&mut way);
-        let mut direction = vec![[0.0; 6]; v.len()];
-        factor.order.iter().zip(&way).for_each(|(&k, d)| direction[k as usize] = *d);
+        let (gradient, diagonal) = derivatives(island, factor, problem, carriers, bounds, v);
+        factor.eliminate(&diagonal);
+        let mut direction = gradient.clone();
+        factor.solve(&mut direction);
         let slope: f64 = sum(gradient.iter().zip(&direction).map(|(g, d)| dot(g, d)));
         let here = merit(island, problem, carriers, bounds, v);
         if slope <= NEAR * here.abs() {
@@ -268,16 +309,17 @@ fn merit(
     sum(motion) + sum(contacts) + sum(held)
 }
 
-/// Gradient and Hessian.
+/// Gradient and Hessian: its diagonal blocks are handed back, the others are put into the factor.
 fn derivatives(
     island: &Island,
+    factor: &mut BlockCholesky<6>,
     (rows, joints): (&[Row], &[JointBlock]),
     carriers: &[Carrier],
     bounds: &[f64],
     v: &[Six],
-) -> (Vec<Six>, BlockMatrix<6>) {
-    let mut matrix = BlockMatrix::zeros(v.len());
-    matrix.diagonal.copy_from_slice(&island.mass);
+) -> (Vec<Six>, Vec<Block>) {
+    factor.clear();
+    let mut diagonal = island.mass.clone();
     let mut gradient: Vec<Six> =
         v.iter().zip(&island.free).zip(&island.mass).map(|((v, f), mass)| mass.times(&less(v, f, 1.0))).collect();
     for (k, row) in rows.iter().enumerate() {
@@ -294,41 +336,41 @@ fn derivatives(
         }
         let g = slope * island.penalty[k];
         if a != NOBODY {
-            add(&mut matrix.diagonal[a as usize], &ja, &g, &ja, 1.0);
+            add(&mut diagonal[a as usize], &ja, &g, &ja, 1.0);
         }
         if b != NOBODY {
-            add(&mut matrix.diagonal[b as usize], &jb, &g, &jb, 1.0);
+            add(&mut diagonal[b as usize], &jb, &g, &jb, 1.0);
         }
         if a != NOBODY && b != NOBODY {
-            let (first, second, i, j) = if a < b { (&ja, &jb, a, b) } else { (&jb, &ja, b, a) };
-            add(matrix.block_mut(i, j), first, &g, second, -1.0);
+            let (below, above) = if a > b { (&ja, &jb) } else { (&jb, &ja) };
+            add(factor.block_mut(island.couplings[k]), below, &g, above, -1.0);
         }
     }
-    for joint in joints {
-        add_joint(island, joint, carriers, &mut gradient, &mut matrix);
+    for (joint, &coupling) in joints.iter().zip(&island.couplings[rows.len()..]) {
+        add_joint(island, joint, coupling, carriers, (&mut gradient, &mut diagonal, factor));
     }
-    (gradient, matrix)
+    (gradient, diagonal)
 }
 
 /// Adds a joint to gradient and Hessian.
 fn add_joint(
     island: &Island,
     joint: &JointBlock,
+    coupling: usize,
     carriers: &[Carrier],
-    gradient: &mut [Six],
-    matrix: &mut BlockMatrix<6>,
+    (gradient, diagonal, factor): (&mut [Six], &mut [Block], &mut BlockCholesky<6>),
 ) {
     let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);
     for (ja, jb, p, slope) in joint.terms(carriers, island.stiffness) {
         for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
             if c != NOBODY {
                 (0..6).for_each(|i| gradient[c as usize][i] += sign * j[i] * p);
-                add_outer(&mut matrix.diagonal[c as usize], j, j, slope);
+                add_outer(&mut diagonal[c as usize], j, j, slope);
             }
         }
         if a != NOBODY && b != NOBODY {
-            let (first, second, i, j) = if a < b { (&ja, &jb, a, b) } else { (&jb, &ja, b, a) };
-            add_outer(matrix.block_mut(i, j), first, second, -slope);
+            let (below, above) = if a > b { (&ja, &jb) } else { (&jb, &ja) };
+            add_outer(factor.block_mut(coupling), below, above, -slope);
         }
     }
 }

@@ -44,12 +44,9 @@ pub struct Row {
     pub b: u32,
     /// Normal and tangents.
     pub axes: [DVec3; 3],
-    /// `r × axis` of both [m].
-    turn_a: [DVec3; 3],
-    turn_b: [DVec3; 3],
-    /// `I⁻¹ (r × axis)` of both [1/(kg m)].
-    lift_a: [DVec3; 3],
-    lift_b: [DVec3; 3],
+    /// Arms from the centres of mass of both to the point [m]; zero for what has no spin.
+    arm_a: DVec3,
+    arm_b: DVec3,
     /// The block `W_ii` [1/kg].
     pub block: DMat3,
     /// Inverse of its tangential block [kg].
@@ -73,32 +70,16 @@ impl Row {
         let (t1, t2) = m.normal.any_orthonormal_pair();
         let axes = [m.normal, t1, t2];
         let (a, b) = (&carriers[m.a as usize], &carriers[m.b as usize]);
-        let turn = |c: &Carrier| match c.turns {
-            true => axes.map(|axis| (m.point - c.position).cross(axis)),
-            false => [DVec3::ZERO; 3],
-        };
-        let (turn_a, turn_b) = (turn(a), turn(b));
-        let (lift_a, lift_b) = (turn_a.map(|t| a.inverse_inertia * t), turn_b.map(|t| b.inverse_inertia * t));
-        let mass = a.inverse_mass + b.inverse_mass;
-        let entry = |i: usize, j: usize| {
-            let push = if i == j { mass } else { 0.0 };
-            push + turn_a[i].dot(lift_a[j]) + turn_b[i].dot(lift_b[j])
-        };
-        let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
-        let block = DMat3::from_cols(
-            DVec3::new(entry(0, 0), xy, xz),
-            DVec3::new(xy, entry(1, 1), yz),
-            DVec3::new(xz, yz, entry(2, 2)),
-        );
+        let arm = |c: &Carrier| if c.turns { m.point - c.position } else { DVec3::ZERO };
+        let (arm_a, arm_b) = (arm(a), arm(b));
+        let block = own_block(&axes, (a, arm_a), (b, arm_b));
         let (tangential, gentle) = across(&block);
         Self {
             a: m.a,
             b: m.b,
             axes,
-            turn_a,
-            turn_b,
-            lift_a,
-            lift_b,
+            arm_a,
+            arm_b,
             block,
             tangential,
             gentle,
@@ -109,13 +90,20 @@ impl Row {
         }
     }
 
+    /// A row that nobody will solve: only where it acts and its impulse, in world axes, are known.
+    pub fn of_geometry(m: &Meeting, impulse: DVec3) -> Self {
+        let (t1, t2) = m.normal.any_orthonormal_pair();
+        let impulse = DVec3::new(impulse.dot(m.normal), impulse.dot(t1), impulse.dot(t2));
+        let Meeting { a, b, bias, friction, .. } = *m;
+        Self { a, b, axes: [m.normal, t1, t2], bias, friction, impulse, ..Self::default() }
+    }
+
     /// Relative velocity in contact axes, `J v` [m/s].
     #[inline]
     pub fn velocity(&self, carriers: &[Carrier]) -> DVec3 {
         let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
-        let v = a.velocity - b.velocity;
-        let along = |k: usize| self.axes[k].dot(v) + self.turn_a[k].dot(a.spin) - self.turn_b[k].dot(b.spin);
-        DVec3::new(along(0), along(1), along(2))
+        let u = a.velocity - b.velocity + a.spin.cross(self.arm_a) - b.spin.cross(self.arm_b);
+        DVec3::new(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u))
     }
 
     /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`.
@@ -124,17 +112,17 @@ impl Row {
         let world = self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z;
         let a = &mut carriers[self.a as usize];
         a.velocity += world * a.inverse_mass;
-        a.spin += self.lift_a[0] * p.x + self.lift_a[1] * p.y + self.lift_a[2] * p.z;
+        a.spin += a.inverse_inertia * self.arm_a.cross(world);
         let b = &mut carriers[self.b as usize];
         b.velocity -= world * b.inverse_mass;
-        b.spin -= self.lift_b[0] * p.x + self.lift_b[1] * p.y + self.lift_b[2] * p.z;
+        b.spin -= b.inverse_inertia * self.arm_b.cross(world);
     }
 
     /// The rows of both sides, `u = J_A v_A − J_B v_B` with velocity first and spin second.
     pub fn jacobians(&self) -> ([[f64; 6]; 3], [[f64; 6]; 3]) {
         let row = |axis: DVec3, turn: DVec3| [axis.x, axis.y, axis.z, turn.x, turn.y, turn.z];
-        let side = |turn: &[DVec3; 3]| std::array::from_fn(|k| row(self.axes[k], turn[k]));
-        (side(&self.turn_a), side(&self.turn_b))
+        let side = |arm: DVec3| std::array::from_fn(|k| row(self.axes[k], arm.cross(self.axes[k])));
+        (side(self.arm_a), side(self.arm_b))
     }
 
     /// Impulse on A in world axes [N s].
@@ -153,6 +141,19 @@ impl Row {
         let rho = 3.0 / (self.block.x_axis.x + self.block.y_axis.y + self.block.z_axis.z);
         crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho).abs().max_element()
     }
+}
+
+/// The block of a contact, `Σ axisᵀ (1/m − [r]× I⁻¹ [r]×) axis` over both sides.
+fn own_block(axes: &[DVec3; 3], (a, arm_a): (&Carrier, DVec3), (b, arm_b): (&Carrier, DVec3)) -> DMat3 {
+    let (turn_a, turn_b) = (axes.map(|axis| arm_a.cross(axis)), axes.map(|axis| arm_b.cross(axis)));
+    let (lift_a, lift_b) = (turn_a.map(|t| a.inverse_inertia * t), turn_b.map(|t| b.inverse_inertia * t));
+    let mass = a.inverse_mass + b.inverse_mass;
+    let entry = |i: usize, j: usize| {
+        let push = if i == j { mass } else { 0.0 };
+        push + turn_a[i].dot(lift_a[j]) + turn_b[i].dot(lift_b[j])
+    };
+    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+    DMat3::from_cols(DVec3::new(entry(0, 0), xy, xz), DVec3::new(xy, entry(1, 1), yz), DVec3::new(xz, yz, entry(2, 2)))
 }
 
 /// Inverse of a symmetric block, zero where it is as good as singular.

@@ -10,6 +10,9 @@ use crate::contact::constraint::row::{Mode, Row};
 use crate::linear::cone_local;
 use glamx::{DVec2, DVec3};
 
+/// Sweeps between looks at what is left, at most.
+const LOOK: u32 = 8;
+
 /// What a solver left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
@@ -23,6 +26,14 @@ pub struct Outcome {
     pub converged: bool,
 }
 
+impl Outcome {
+    /// The outcome of a later attempt, with the work of both.
+    pub fn then(self, last: Self) -> Self {
+        let (sweeps, newton_steps) = (self.sweeps + last.sweeps, self.newton_steps + last.newton_steps);
+        Self { sweeps, newton_steps, ..last }
+    }
+}
+
 /// How a contact is solved in its own block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Local {
@@ -32,23 +43,50 @@ pub enum Local {
     Together,
 }
 
-/// Solves until the natural map is below `tolerance` [m/s], at most `most` sweeps, by turns forwards and backwards. The
-/// carriers' velocities are with the rows' impulses at the start and at the end.
-pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], tolerance: f64, most: u32, local: Local) -> Outcome {
+/// What a solver may leave: natural maps [m/s].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// The root of their mean square.
+    pub mean: f64,
+    /// The largest.
+    pub each: f64,
+}
+
+impl Goal {
+    /// No contact leaves more than this.
+    pub fn strict(tolerance: f64) -> Self {
+        Self { mean: tolerance, each: tolerance }
+    }
+}
+
+/// Solves until the goal is reached, at most `most` sweeps, by turns forwards and backwards. The carriers' velocities are with
+/// the rows' impulses at the start and at the end.
+pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32, local: Local) -> Outcome {
     let mut outcome = Outcome::default();
     loop {
         let change = pass(rows, carriers, local, outcome.sweeps % 2 == 1);
         outcome.sweeps += 1;
         // The true residual costs as much as a sweep: look at it when sweeps have become small, and now and then.
         let last = outcome.sweeps >= most;
-        if change <= 4.0 * tolerance || outcome.sweeps.is_multiple_of(16) || last {
-            outcome.residual = residual(rows, carriers);
-            outcome.converged = outcome.residual <= tolerance;
+        if change <= 4.0 * goal.mean || outcome.sweeps.is_multiple_of(LOOK) || last {
+            (outcome.residual, outcome.converged) = judge(rows, carriers, goal);
             if outcome.converged || last {
                 return outcome;
             }
         }
     }
+}
+
+/// Looks at what all contacts leave: the largest natural map [m/s], and whether that is good enough.
+pub fn judge(rows: &[Row], carriers: &[Carrier], goal: Goal) -> (f64, bool) {
+    let (mut largest, mut squares) = (0.0_f64, 0.0);
+    for row in rows {
+        let left = row.residual(row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0));
+        largest = largest.max(left);
+        squares += left * left;
+    }
+    let mean = (squares / rows.len().max(1) as f64).sqrt();
+    (largest, largest <= goal.each && mean <= goal.mean)
 }
 
 /// Each contact once; the largest change of a contact's velocity [m/s].

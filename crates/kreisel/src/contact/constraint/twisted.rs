@@ -3,7 +3,7 @@
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep::{self, Local, Outcome};
+use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::model::material::Resistance;
 use crate::model::setup::ConstraintSettings;
@@ -40,7 +40,7 @@ pub fn solve(
         if outcome.converged || outcome.sweeps >= settings.sweeps || rows.len() <= FEW {
             break;
         }
-        let helped = newton::solve(rows, &mut [], carriers, tolerance).unwrap_or_default();
+        let helped = newton::solve(rows, &mut [], carriers, Goal::strict(tolerance)).unwrap_or_default();
         let most = (settings.sweeps - outcome.sweeps).min(PATIENCE);
         let next = by_sweeps(rows, twists, carriers, tolerance, most);
         let newton_steps = outcome.newton_steps + helped.newton_steps;

@@ -91,7 +91,7 @@ fn slip_share(u: DVec3) -> DMat3 {
 }
 
 /// How far `x + a d` stays in the cone of Lorentz: the smallest positive root of `x₀² − |x_t|² = 0` along the way.
-fn longest(x: DVec3, d: DVec3) -> f64 {
+pub(super) fn longest(x: DVec3, d: DVec3) -> f64 {
     let form = |x: DVec3, y: DVec3| x.x * y.x - x.y * y.y - x.z * y.z;
     let (a, b, c) = (form(d, d), form(x, d), form(x, x).max(0.0));
     let root = b * b - a * c;

@@ -1,5 +1,6 @@
 //! Frictional contact problems on the exact cone: Gauss–Seidel, nonsmooth Newton and proximal points.
 
+mod convex;
 mod feasible;
 mod gauss_seidel;
 mod interior;

@@ -1,5 +1,6 @@
 //! The chain of methods for one friction problem: Gauss–Seidel, Newton, proximal points; each answer verified.
 
+use super::convex::Convex;
 use super::feasible::approaching_forever;
 use super::gauss_seidel::gauss_seidel;
 use super::interior::interior_point;
@@ -47,18 +48,19 @@ pub struct ConeAnswer {
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer {
     let mut chain = Chain::new(problem, params);
-    let stages: [fn(&mut Chain<'_>); 7] = [
+    let stages: [fn(&mut Chain<'_>); 8] = [
         |chain| chain.sweep(chain.params.sweeps),
         |chain| chain.newton(1.0),
-        |chain| chain.sweep(10 * chain.params.sweeps),
         |chain| chain.prove(),
+        |chain| chain.slips(),
+        |chain| chain.sweep(10 * chain.params.sweeps),
         |chain| chain.interior(),
         |chain| chain.proximal(),
         |chain| chain.sweep(20 * chain.params.sweeps),
     ];
     for stage in stages {
         stage(&mut chain);
-        if chain.answer.status == Status::NoSolution || chain.answer.residual <= params.aim {
+        if chain.is_done() {
             break;
         }
     }
@@ -72,12 +74,18 @@ struct Chain<'a> {
     scaled: FrictionProblem,
     scales: Vec<f64>,
     answer: ConeAnswer,
+    /// True once the methods that factor again and again have begun.
+    costly: bool,
 }
 
 /// Proximal weights relative to the diagonal, one round each direction of trust.
 const WEIGHTS: [f64; 8] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-3, 1e-1, 1.0];
 /// Proximal steps with one weight.
 const PROXIMAL_STEPS: usize = 60;
+/// A share of the tolerance that is by far enough [1].
+const BY_FAR: f64 = 0.1;
+/// Convex problems at most.
+const SLIP_ROUNDS: usize = 16;
 /// Newton steps per problem.
 const NEWTON_STEPS: usize = 60;
 /// Multiplications that dense factors may cost in one stage.
@@ -94,7 +102,14 @@ impl<'a> Chain<'a> {
         if residual <= params.tolerance {
             answer.status = Status::Solved;
         }
-        Self { problem, params, scaled, scales, answer }
+        Self { problem, params, scaled, scales, answer, costly: false }
+    }
+
+    /// True if nothing better is worth the effort: the aim is reached, or there is no solution, or costly methods have begun and
+    /// the tolerance is met by far.
+    fn is_done(&self) -> bool {
+        let enough = if self.costly { BY_FAR * self.params.tolerance } else { 0.0 };
+        self.answer.status == Status::NoSolution || self.answer.residual <= self.params.aim.max(enough)
     }
 
     /// The best impulses in scaled units.
@@ -148,6 +163,39 @@ impl<'a> Chain<'a> {
         }
     }
 
+    /// Convex problems of given slips, whose answers give the next slips; Newton's method from each.
+    fn slips(&mut self) {
+        self.costly = true;
+        let convex = Convex::new(&self.scaled);
+        let mut g = vec![0.0; self.problem.contacts()];
+        let mut last = f64::INFINITY;
+        for round in 0..self.slip_rounds() {
+            let (p, next, steps) = convex.solve(&g);
+            self.answer.iterations += steps;
+            self.offer(&p, "slips");
+            let now = self.scaled.residual(&p);
+            for lift in [1e-14, 1e-9] {
+                let mut near = p.clone();
+                let (steps, _) =
+                    newton(&self.scaled, &mut near, 0.1 * self.params.aim, self.newton_steps().min(12), (1.0, lift));
+                self.answer.iterations += steps;
+                self.offer(&near, "slips, newton");
+                if self.is_done() {
+                    return;
+                }
+            }
+            // Slips that jump to and fro are met halfway.
+            let share = if now > 0.9 * last && round > 4 { 0.5 } else { 1.0 };
+            g.iter_mut().zip(&next).for_each(|(g, n)| *g += share * (n - *g));
+            last = now;
+        }
+    }
+
+    fn slip_rounds(&self) -> usize {
+        let n = 3.0 * self.problem.contacts() as f64;
+        ((WORK / (30.0 * n * n * n / 3.0 + 1.0)) as usize).clamp(2, SLIP_ROUNDS)
+    }
+
     /// An interior point, then Newton's method from there.
     fn interior(&mut self) {
         let (inner, steps) = interior_point(&self.scaled, 3 * self.newton_steps());
@@ -182,7 +230,7 @@ impl<'a> Chain<'a> {
                 last = now;
             }
             self.newton(1.0);
-            if self.answer.residual <= self.params.aim {
+            if self.is_done() {
                 return;
             }
         }

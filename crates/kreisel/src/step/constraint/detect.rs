@@ -101,18 +101,37 @@ fn may_meet(model: &Model, state: &State, space: &ContactSpace, i: u32, j: u32) 
     !(is_ball(i) && is_ball(j) && space.body(model, i) == space.body(model, j))
 }
 
+/// Looks at every pair. Two that are where they were, with the same margin, touch as they did.
 fn touch_pairs(model: &Model, space: &mut ContactSpace) {
     let mut found = std::mem::take(&mut space.found);
+    let mut last = std::mem::take(&mut space.last);
+    let whole = last.count == found.len();
+    std::mem::swap(&mut found, &mut last.found);
     let mut touches = std::mem::take(&mut space.touches);
+    let same = |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]);
     found.clear();
+    let (mut pair, mut at) = (0, 0);
     for &(first, second) in &space.pairs {
-        touches.clear();
         let (i, j) = (first as usize, second as usize);
-        let margin = space.reach[i] + space.reach[j];
+        while last.pairs.get(pair).is_some_and(|p| *p < (first, second)) {
+            pair += 1;
+        }
+        if whole && last.pairs.get(pair) == Some(&(first, second)) && same(i) && same(j) {
+            while last.found.get(at).is_some_and(|f| (f.first, f.second) < (first, second)) {
+                at += 1;
+            }
+            found.extend(last.found[at..].iter().take_while(|f| (f.first, f.second) == (first, second)));
+            continue;
+        }
+        touches.clear();
         let (a, b) = (space.shape(model, first), space.shape(model, second));
-        touch(a, &space.poses[i], b, &space.poses[j], margin, &mut touches);
+        touch(a, &space.poses[i], b, &space.poses[j], space.reach[i] + space.reach[j], &mut touches);
         touches.sort_by_key(|t| t.feature);
         found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
     }
-    (space.found, space.touches) = (found, touches);
+    last.count = found.len();
+    last.pairs.clone_from(&space.pairs);
+    last.poses.clone_from(&space.poses);
+    last.reach.clone_from(&space.reach);
+    (space.found, space.touches, space.last) = (found, touches, last);
 }

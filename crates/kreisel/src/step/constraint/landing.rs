@@ -119,7 +119,7 @@ pub fn meet(
     let before = space.carriers.clone();
     joints::make_plain(model, state, &mut space);
     let outcomes = solve(model, &mut space, &starts, &before, h, false);
-    outcomes.iter().for_each(|o| super::note(o, report));
+    outcomes.outcomes().iter().for_each(|o| super::note(o, report));
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     w.contact_space = space;

@@ -13,6 +13,7 @@ mod landing;
 mod overlap;
 mod project;
 mod readings;
+mod rest;
 mod second_order;
 mod sleep;
 mod solve;

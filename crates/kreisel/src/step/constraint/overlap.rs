@@ -5,37 +5,95 @@
 //! move on one line with their contact, so that `Σ m δ = 0`.
 
 use crate::contact::constraint::carriers::Carrier;
-use crate::contact::constraint::row::{Meeting, Row};
-use crate::contact::constraint::sweep::{self, Local};
 use crate::model::State;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use glamx::{DQuat, DVec3};
 
-/// Overlap below this share of the size of the smaller body is rounding [1].
-const ROUNDING: f64 = 1e-9;
-/// What may be left of an overlap [1].
-const LEFT: f64 = 0.02;
-/// Passes over all overlaps at most.
-const MOST_SWEEPS: u32 = 50;
+/// Overlap below this share of the size of the smallest body is left [1].
+const LEAST: f64 = 1e-6;
+/// What may be left of the deepest overlap [1].
+const LEFT: f64 = 0.05;
+/// Contacts with gaps of so many times the deepest overlap are watched.
+const NEAR: f64 = 4.0;
+/// Passes over all overlaps at most; what they leave is taken out in the next step.
+const MOST_SWEEPS: u32 = 12;
 
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
 pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
-    let deepest = space.found.iter().map(|f| f.touch.gap).fold(0.0, f64::min);
-    let size = space.boxes.first().map_or(1.0, |b| (b.1 - b.0).min_element());
-    if deepest >= -ROUNDING * size {
+    let least = LEAST * space.size();
+    let deepest = space.found.iter().map(|f| -f.touch.gap).fold(0.0, f64::max) - least;
+    if deepest <= 0.0 {
         return;
     }
     let mut moved: Vec<Carrier> =
         space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
-    let mut rows: Vec<Row> = space.found.iter().map(|f| row(space, f, &moved)).collect();
-    sweep::solve(&mut rows, &mut moved, LEFT * deepest.abs(), MOST_SWEEPS, Local::ByTurns);
+    let near = space.found.iter().filter(|f| f.touch.gap < NEAR * deepest);
+    let mut rows: Vec<Push> = near.map(|f| Push::new(space, f, least)).collect();
+    for _ in 0..MOST_SWEEPS {
+        let change = rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max);
+        if change <= LEFT * deepest {
+            break;
+        }
+    }
     shift(state, space, &moved, flow);
+}
+
+/// One contact of the problem: `0 ≤ p ⊥ gap + J δ ≥ 0`.
+struct Push {
+    a: u32,
+    b: u32,
+    normal: DVec3,
+    /// `r × n` of both [m].
+    turn_a: DVec3,
+    turn_b: DVec3,
+    /// Its mobility [1/kg].
+    mobility: f64,
+    gap: f64,
+    push: f64,
+}
+
+impl Push {
+    fn new(space: &ContactSpace, f: &super::space::Found, least: f64) -> Self {
+        let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
+        let (point, normal) = (space.point(f), f.touch.normal);
+        let side = |k: u32| {
+            let c = &space.carriers[k as usize];
+            let turn = if c.turns { (point - c.position).cross(normal) } else { DVec3::ZERO };
+            (turn, c.inverse_mass + turn.dot(c.inverse_inertia * turn))
+        };
+        let ((turn_a, of_a), (turn_b, of_b)) = (side(a), side(b));
+        Self { a, b, normal, turn_a, turn_b, mobility: of_a + of_b, gap: f.touch.gap + least, push: 0.0 }
+    }
+
+    /// Pushes the bodies apart as far as this contact needs, or lets them come back; how far [m].
+    fn relax(&mut self, moved: &mut [Carrier]) -> f64 {
+        let (a, b) = (&moved[self.a as usize], &moved[self.b as usize]);
+        let way = self.normal.dot(a.velocity - b.velocity) + self.turn_a.dot(a.spin) - self.turn_b.dot(b.spin);
+        let change = (self.push - (self.gap + way) / self.mobility).max(0.0) - self.push;
+        if change == 0.0 {
+            return 0.0;
+        }
+        self.push += change;
+        for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
+            let c = &mut moved[k as usize];
+            c.velocity += self.normal * (p * c.inverse_mass);
+            c.spin += c.inverse_inertia * (turn * p);
+        }
+        change.abs() * self.mobility
+    }
 }
 
 /// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
 pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &[Carrier], flow: &mut Flow) {
+    let rests = |k: u32| {
+        let c = &moved[space.carrier[k as usize] as usize];
+        c.velocity == DVec3::ZERO && c.spin == DVec3::ZERO
+    };
     for f in &mut space.found {
+        if rests(f.first) && rests(f.second) {
+            continue;
+        }
         let way = |k: u32, point: DVec3| {
             let c = &moved[space.carrier[k as usize] as usize];
             c.velocity_at(point - c.position)
@@ -44,6 +102,8 @@ pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &[Carrier], flo
         f.touch.point_b += way(f.second, f.touch.point_b);
         f.touch.gap = f.touch.normal.dot(f.touch.point_a - f.touch.point_b);
     }
+    // What has been shifted must be looked at again, wherever it will be.
+    (0..space.carrier.len() as u32).filter(|k| !rests(*k)).for_each(|k| space.last.reach[k as usize] = f64::NAN);
     let bodies = state.aggregates.len();
     for (k, &e) in space.balls.iter().enumerate() {
         let way = moved[bodies + k].velocity;
@@ -66,11 +126,4 @@ pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &[Carrier], flo
         // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
         flow.angular_impulse += a.momenta().1 - before;
     }
-}
-
-fn row(space: &ContactSpace, f: &super::space::Found, moved: &[Carrier]) -> Row {
-    let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
-    let point = space.point(f);
-    let meeting = Meeting { a, b, point, normal: f.touch.normal, bias: f.touch.gap, friction: 0.0 };
-    Row::new(&meeting, moved, DVec3::ZERO)
 }

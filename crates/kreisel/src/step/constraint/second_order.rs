@@ -185,7 +185,7 @@ fn push_on_average(
     let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
     joints::make_average(model, state, space, before, h);
     let outcomes = solve(model, space, &starts, before, h, false);
-    outcomes.iter().for_each(|o| super::note(o, report));
+    outcomes.outcomes().iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
     space.rows = space.found.iter().zip(&space.rows).map(|(f, row)| whole_row(space, f, row)).collect();

@@ -4,24 +4,42 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Meeting, Row};
-use crate::contact::constraint::sweep::Outcome;
+use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
 use crate::model::Model;
 use crate::model::material::Resistance;
-use crate::step::constraint::joints;
 use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::{joints, rest};
 use glamx::DVec3;
 use rayon::prelude::*;
 
-/// An island that moves slower than this share of the speed that gravity gives in a step, all its contacts being solved,
-/// is at rest [1].
-const AT_REST: f64 = 1e-5;
+/// Islands whose contacts move slower than this share of the speed that gravity gives in a step hardly move [1].
+const SLOW: f64 = 0.1;
+/// Islands of more contacts than this are judged by their mean, so many times the tolerance, and each contact by so many times
+/// the mean.
+const MANY: usize = 32;
+const MEAN: f64 = 3.0;
+const EACH: f64 = 10.0;
 /// Islands of fewer contacts than this together are solved on one thread.
 const WORTH_A_THREAD: usize = 256;
 
 /// A meeting, and the impulse that the solver starts from, in world axes.
 pub type Start = (Meeting, DVec3);
+
+/// The islands of a step and what became of them.
+#[derive(Debug, Default)]
+pub struct Solved {
+    /// Islands without joints.
+    pub islands: Vec<Group>,
+    /// What each of them may leave [m/s].
+    pub tolerances: Vec<f64>,
+    /// Number of each movable carrier in its island.
+    place: Vec<u32>,
+    outcomes: Vec<Outcome>,
+    at_rest: Vec<bool>,
+    jointed: Option<Outcome>,
+}
 
 /// Solves all islands. Rows and velocities of the carriers are those of the solution.
 pub fn solve(
@@ -31,32 +49,109 @@ pub fn solve(
     before: &[Carrier],
     h: f64,
     rest: bool,
-) -> Vec<Outcome> {
+) -> Solved {
     let mut pairs: Vec<(u32, u32)> = starts.iter().map(|s| (s.0.a, s.0.b)).collect();
     pairs.extend(space.joints.pairs());
     let mut islands = groups(&pairs, &space.carriers);
     space.joints.take_islands(&mut islands, starts.len());
     let resistances = resistances(model, space);
-    let sight = Sight { model, starts, before, resistances: &resistances, carriers: &space.carriers, h, rest };
-    let one = |group: &Group| solve_island(&sight, group);
-    let mut solved: Vec<Island> = if starts.len() < WORTH_A_THREAD || islands.len() == 1 {
-        islands.iter().map(one).collect()
-    } else {
-        islands.par_iter().map(one).collect()
+    let place = places(&islands, space.carriers.len());
+    let sight =
+        Sight { model, starts, before, resistances: &resistances, carriers: &space.carriers, place: &place, h, rest };
+    let mut found = solve_islands(&sight, &islands.iter().collect::<Vec<_>>());
+    gather_rows(&islands, &mut found, starts.len(), &mut space.rows);
+    let mut solved = Solved {
+        tolerances: found.iter().map(|i| i.tolerance).collect(),
+        outcomes: found.iter().map(|i| i.outcome).collect(),
+        at_rest: found.iter().map(|i| i.at_rest).collect(),
+        ..Solved::default()
     };
-    space.rested.clear();
+    islands.iter().zip(&found).for_each(|(group, island)| put(group, island, &mut space.carriers));
     space.twists.clear();
-    gather_rows(&islands, &mut solved, starts.len(), &mut space.rows);
-    for (group, island) in islands.iter().zip(&solved) {
-        group.carriers.iter().zip(&island.carriers).for_each(|(&c, carrier)| space.carriers[c as usize] = *carrier);
-        space.twists.extend(&island.twists);
-        if island.at_rest {
-            space.rested.extend(&group.carriers);
-        }
-    }
-    let jointed = joints::solve(model, space, starts, &resistances, before, h);
+    found.iter().for_each(|island| space.twists.extend(&island.twists));
+    solved.jointed = joints::solve(model, space, starts, &resistances, before, h);
     space.twists.sort_unstable_by_key(|t| t.row);
-    solved.into_iter().map(|i| i.outcome).chain(jointed).collect()
+    (solved.islands, solved.place) = (islands, place);
+    solved.note_rested(space);
+    solved
+}
+
+impl Solved {
+    /// Solves the `chosen` islands again, and joints if `joined`, from other starts; `free` are the velocities without contact.
+    pub fn again(
+        &mut self,
+        model: &Model,
+        space: &mut ContactSpace,
+        (starts, chosen, joined): (&[Start], &[usize], bool),
+        (free, before): (&[Carrier], &[Carrier]),
+        h: f64,
+    ) {
+        let resistances = resistances(model, space);
+        let place = &self.place;
+        let sight = Sight { model, starts, before, resistances: &resistances, carriers: free, place, h, rest: true };
+        let groups: Vec<&Group> = chosen.iter().map(|&n| &self.islands[n]).collect();
+        let found = solve_islands(&sight, &groups);
+        for ((&n, group), island) in chosen.iter().zip(groups).zip(&found) {
+            group.contacts.iter().zip(&island.rows).for_each(|(&k, row)| space.rows[k as usize] = *row);
+            put(group, island, &mut space.carriers);
+            space.twists.retain(|t| group.contacts.binary_search(&t.row).is_err());
+            space.twists.extend(&island.twists);
+            self.outcomes[n] = self.outcomes[n].then(island.outcome);
+            self.at_rest[n] = island.at_rest;
+        }
+        if let Some(first) = self.jointed.filter(|_| joined) {
+            self.release_joined(free, &mut space.carriers);
+            let ContactSpace { twists, joints, .. } = &mut *space;
+            twists.retain(|t| joints.contacts.binary_search(&t.row).is_err());
+            let next = joints::solve(model, space, starts, &resistances, before, h);
+            self.jointed = next.map(|next| first.then(next));
+        }
+        space.twists.sort_unstable_by_key(|t| t.row);
+        self.note_rested(space);
+    }
+
+    /// Velocities without contact for all carriers that are in no island without joints.
+    fn release_joined(&self, free: &[Carrier], carriers: &mut [Carrier]) {
+        let mut apart = vec![false; carriers.len()];
+        self.islands.iter().flat_map(|g| &g.carriers).for_each(|&c| apart[c as usize] = true);
+        let joined = carriers.iter_mut().zip(free).zip(apart).filter(|c| !c.1);
+        joined.for_each(|((carrier, free), _)| *carrier = *free);
+    }
+
+    fn note_rested(&self, space: &mut ContactSpace) {
+        let rested = self.islands.iter().zip(&self.at_rest).filter(|i| *i.1);
+        space.rested.clear();
+        space.rested.extend(rested.flat_map(|(group, _)| &group.carriers));
+    }
+
+    /// What each island took and left.
+    pub fn outcomes(self) -> Vec<Outcome> {
+        self.outcomes.into_iter().chain(self.jointed).collect()
+    }
+}
+
+/// Number of each movable carrier in its island.
+fn places(islands: &[Group], carriers: usize) -> Vec<u32> {
+    let mut place = vec![0; carriers];
+    for group in islands {
+        (0..).zip(&group.carriers).for_each(|(k, &c)| place[c as usize] = k);
+    }
+    place
+}
+
+/// Islands in parallel, if there is enough to do.
+fn solve_islands(sight: &Sight, islands: &[&Group]) -> Vec<Island> {
+    let contacts: usize = islands.iter().map(|g| g.contacts.len()).sum();
+    if contacts < WORTH_A_THREAD || islands.len() == 1 {
+        islands.iter().map(|group| solve_island(sight, group)).collect()
+    } else {
+        islands.par_iter().map(|group| solve_island(sight, group)).collect()
+    }
+}
+
+/// Writes the velocities of an island's carriers.
+fn put(group: &Group, island: &Island, carriers: &mut [Carrier]) {
+    group.carriers.iter().zip(&island.carriers).for_each(|(&c, carrier)| carriers[c as usize] = *carrier);
 }
 
 /// What resists rolling and spinning at each contact found; empty where no material does.
@@ -81,63 +176,71 @@ fn gather_rows(islands: &[Group], solved: &mut [Island], count: usize, rows: &mu
     }
 }
 
-struct Island {
-    rows: Vec<Row>,
-    twists: Vec<Twist>,
-    carriers: Vec<Carrier>,
-    outcome: Outcome,
-    at_rest: bool,
+/// A solved island.
+pub struct Island {
+    /// Its contacts, numbered as all of them are.
+    pub rows: Vec<Row>,
+    /// Its couples of rolling and torsional friction, by their rows.
+    pub twists: Vec<Twist>,
+    /// Its carriers, those that move first.
+    pub carriers: Vec<Carrier>,
+    /// What the solver left.
+    pub outcome: Outcome,
+    /// What it might have left [m/s].
+    pub tolerance: f64,
+    /// True if it has come to rest.
+    pub at_rest: bool,
 }
 
 /// What the islands look at.
-struct Sight<'a> {
-    model: &'a Model,
-    starts: &'a [Start],
+pub struct Sight<'a> {
+    /// The scene.
+    pub model: &'a Model,
+    /// All meetings.
+    pub starts: &'a [Start],
     /// The bodies before the step.
-    before: &'a [Carrier],
+    pub before: &'a [Carrier],
     /// What resists rolling and spinning, contact by contact; empty: nothing does.
-    resistances: &'a [Resistance],
+    pub resistances: &'a [Resistance],
     /// The bodies without contact.
-    carriers: &'a [Carrier],
-    h: f64,
-    rest: bool,
+    pub carriers: &'a [Carrier],
+    /// Number of each movable carrier in its island.
+    pub place: &'a [u32],
+    /// Size of the step [s].
+    pub h: f64,
+    /// True if islands may come to rest.
+    pub rest: bool,
 }
 
 /// One island in a numbering of its own: its movable carriers, then those that hold it up.
 fn solve_island(sight: &Sight, group: &Group) -> Island {
-    let Sight { model, starts, carriers: all, h, rest, .. } = *sight;
+    let Sight { model, starts, carriers: all, place, h, rest, .. } = *sight;
     let mut carriers: Vec<Carrier> = group.carriers.iter().map(|&c| all[c as usize]).collect();
     let mut held: Vec<u32> = Vec::new();
-    let mut local = |c: u32| match group.carriers.binary_search(&c) {
-        Ok(k) => k as u32,
-        Err(_) => {
-            let known = held.iter().position(|&h| h == c);
-            let k = known.unwrap_or_else(|| {
-                held.push(c);
-                carriers.push(all[c as usize]);
-                held.len() - 1
-            });
-            (group.carriers.len() + k) as u32
-        }
-    };
-    let numbered: Vec<(Meeting, DVec3)> = group
-        .contacts
-        .iter()
-        .map(|&k| {
-            let (meeting, start) = starts[k as usize];
-            (Meeting { a: local(meeting.a), b: local(meeting.b), ..meeting }, start)
-        })
-        .collect();
-    let mut rows: Vec<Row> = numbered.iter().map(|(m, start)| Row::new(m, &carriers, *start)).collect();
-    let tolerance = model.constraint.tolerance * velocity_scale(sight, group);
+    if rest
+        && sight.resistances.is_empty()
+        && let Some(island) = rest::stays(sight, group)
+    {
+        return island;
+    }
+    let mut rows: Vec<Row> = Vec::with_capacity(group.contacts.len());
+    for &k in &group.contacts {
+        let (meeting, start) = starts[k as usize];
+        let [a, b] = [meeting.a, meeting.b].map(|c| match all[c as usize].is_movable() {
+            true => place[c as usize],
+            false => local_of_held(c, &mut held, &mut carriers, all),
+        });
+        rows.push(Row::new(&Meeting { a, b, ..meeting }, &carriers, start));
+    }
+    let goal = goal(sight, group);
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
     let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
     let outcome = match twists.is_empty() {
-        true => island::solve(&mut rows, &mut carriers, tolerance, &model.constraint),
-        false => twisted::solve(&mut rows, &mut twists, &mut carriers, tolerance, &model.constraint),
+        true => island::solve(&mut rows, &mut carriers, goal, &model.constraint),
+        false => twisted::solve(&mut rows, &mut twists, &mut carriers, goal.mean, &model.constraint),
     };
-    let slow = AT_REST * model.gravity.length() * h;
-    let at_rest = rest && outcome.converged && is_at_rest(&carriers, group.carriers.len(), &rows, slow);
+    let slow = rest::slow(model, h);
+    let at_rest = rest && outcome.converged && rest::is_at_rest(&carriers, group.carriers.len(), &rows, slow);
     for (row, &k) in rows.iter_mut().zip(&group.contacts) {
         (row.a, row.b) = (starts[k as usize].0.a, starts[k as usize].0.b);
     }
@@ -145,33 +248,36 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
         let k = twist.row as usize;
         (twist.row, twist.a, twist.b) = (group.contacts[k], rows[k].a, rows[k].b);
     }
-    Island { rows, twists, carriers, outcome, at_rest }
+    Island { rows, twists, carriers, outcome, tolerance: goal.mean, at_rest }
 }
 
-/// The velocities that a problem is about [m/s]: of points that touch against each other before the step, a tenth of what
-/// gravity gives in the step at least. The yardstick of what a solver may leave.
-fn velocity_scale(sight: &Sight, group: &Group) -> f64 {
+/// The number in its island of a carrier that no push can move.
+fn local_of_held(c: u32, held: &mut Vec<u32>, carriers: &mut Vec<Carrier>, all: &[Carrier]) -> u32 {
+    let movers = carriers.len() - held.len();
+    let known = held.iter().position(|&h| h == c).unwrap_or_else(|| {
+        held.push(c);
+        carriers.push(all[c as usize]);
+        held.len() - 1
+    });
+    (movers + known) as u32
+}
+
+/// What the solver of an island may leave, as a share of the velocities that its problem is about [m/s]: those of points that
+/// touch against each other before the step. What hardly moves is solved so sharply that it comes to rest, contact by contact.
+/// Among many contacts that move, at least the speed that gravity gives in the step is in play, and the root of the mean square
+/// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
+/// same share of what is in play, however many contacts it has.
+fn goal(sight: &Sight, group: &Group) -> Goal {
     let speed = |&k: &u32| {
         let m = &sight.starts[k as usize].0;
         let at = |c: u32| sight.before[c as usize].velocity_at(m.point - sight.before[c as usize].position);
         (at(m.a) - at(m.b)).abs().max_element()
     };
     let fastest = group.contacts.iter().map(speed).fold(0.0, f64::max);
-    fastest.max(0.1 * sight.model.gravity.length() * sight.h).max(f64::MIN_POSITIVE)
-}
-
-/// True if an island that leans on the world moves so slowly that no solver can tell it from rest: what is left of one step
-/// must not be carried into the next.
-fn is_at_rest(carriers: &[Carrier], movers: usize, rows: &[Row], slow: f64) -> bool {
-    let leans = |row: &Row| row.impulse.x > 0.0 && (row.a as usize >= movers || row.b as usize >= movers);
-    carriers[..movers].iter().all(|c| c.turns && is_calm(c, slow)) && rows.iter().any(leans)
-}
-
-/// True if the body has less kinetic energy than it would have at a slow speed.
-fn is_calm(c: &Carrier, slow: f64) -> bool {
-    if c.velocity.abs().max_element() > slow {
-        return false;
+    let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
+    if fastest <= SLOW * fall || group.contacts.len() <= MANY {
+        return Goal::strict(tolerance * fastest.max(SLOW * fall).max(f64::MIN_POSITIVE));
     }
-    let turning = if c.spin == DVec3::ZERO { 0.0 } else { c.spin.dot(c.inverse_inertia.inverse() * c.spin) };
-    turning * c.inverse_mass <= slow * slow
+    let mean = MEAN * tolerance * fastest.max(fall);
+    Goal { mean, each: EACH * mean }
 }

@@ -43,6 +43,21 @@ pub enum Kind {
     Ball(usize),
 }
 
+/// What was looked at the last time: shapes that have not moved since touch as they did.
+#[derive(Debug, Default)]
+pub struct Last {
+    /// Poses of all colliders.
+    pub poses: Vec<Pose>,
+    /// How far each might have come [m].
+    pub reach: Vec<f64>,
+    /// Pairs that were looked at.
+    pub pairs: Vec<(u32, u32)>,
+    /// A buffer for what touched.
+    pub found: Vec<Found>,
+    /// How many places were found; if there are fewer now, some were sorted out.
+    pub count: usize,
+}
+
 /// Buffers of the contact problem.
 #[derive(Debug, Default)]
 pub struct ContactSpace {
@@ -70,6 +85,8 @@ pub struct ContactSpace {
     pub reach: Vec<f64>,
     /// What touches.
     pub found: Vec<Found>,
+    /// What touched the last time.
+    pub last: Last,
     /// Gaps below this are closed [m].
     pub slack: f64,
     /// A buffer for one pair.
@@ -91,6 +108,7 @@ impl ContactSpace {
             return;
         }
         self.epoch = Some(state.epoch);
+        self.last = Last::default();
         self.world = model.obstacles.iter().map(in_place).collect();
         let takes_part = |e: &u32| model.bodies[model.elements.body[*e as usize].0 as usize].contact;
         self.balls = topology.touching.iter().copied().filter(takes_part).collect();
@@ -240,6 +258,11 @@ impl ContactSpace {
         let between = self.carriers[a as usize].position - self.carriers[b as usize].position;
         let normal = if armless { between.try_normalize().unwrap_or(normal) } else { normal };
         Meeting { a, b, point, normal, bias, friction }
+    }
+
+    /// Size of the smallest body, a metre at most [m].
+    pub fn size(&self) -> f64 {
+        self.slack / CLOSED
     }
 
     /// The gap that counts [m]: small ones close by and by, so that rounding in positions does not come back as speed.

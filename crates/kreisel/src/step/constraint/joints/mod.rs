@@ -37,7 +37,7 @@ pub struct JointSpace {
     /// One block for each link.
     pub blocks: Vec<JointBlock>,
     /// Contacts that hang together with joints.
-    contacts: Vec<u32>,
+    pub contacts: Vec<u32>,
     /// What the solver may leave of them [m/s].
     tolerance: f64,
 }

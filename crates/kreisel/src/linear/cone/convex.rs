@@ -1,0 +1,198 @@
+//! The convex problem inside Coulomb's law, by interior points in the scaling of Nesterov and Todd. [NT97, Cad09]
+//!
+//! With given slips `g_i = |u_t|` the law asks for `p̂ ∈ L`, `û = Ŵ p̂ + q̂ + g e ∈ L`, `p̂·û = 0`, where `p̂ = (μ p_n, p_t)`,
+//! `û = (u_n/μ + |u_t|, u_t)` and `L` is the cone of Lorentz: the conditions of a convex minimum, which has one whenever bodies
+//! can part. Then `g ← |û_t|`, until nothing changes. Frictionless contacts are rays: their tangential rows are empty.
+
+use super::problem::FrictionProblem;
+use crate::linear::lu::dot;
+use glamx::{DMat3, DVec3};
+
+/// Steps of one problem at most.
+const STEPS: usize = 60;
+/// How far towards the boundary a step may go.
+const REACH: f64 = 0.99;
+
+/// The convex problem of some slips.
+pub(super) struct Convex {
+    /// From `p̂` to impulses and from velocities to `û`.
+    hat: Vec<DMat3>,
+    /// `Ŵ`, row after row.
+    w: Vec<f64>,
+    q: Vec<DVec3>,
+    size: f64,
+}
+
+impl Convex {
+    pub(super) fn new(problem: &FrictionProblem) -> Self {
+        let k = problem.contacts();
+        let n = 3 * k;
+        let hat: Vec<DMat3> = problem.mu.iter().map(|&mu| scaling(mu)).collect();
+        let mut w = vec![0.0; n * n];
+        for i in 0..k {
+            for (j, block) in problem.row(i) {
+                let block = hat[i] * *block * hat[j];
+                for (c, column) in [block.x_axis, block.y_axis, block.z_axis].iter().enumerate() {
+                    (0..3).for_each(|r| w[(3 * i + r) * n + 3 * j + c] = column[r]);
+                }
+            }
+        }
+        let q: Vec<DVec3> = problem.q.iter().zip(&hat).map(|(q, hat)| *hat * *q).collect();
+        let size = q.iter().fold(0.0_f64, |s, q| s.max(q.length())).max(f64::MIN_POSITIVE);
+        Self { hat, w, q, size }
+    }
+
+    /// Impulses of the problem with slips `g`, the slips that they leave, and the number of steps.
+    pub(super) fn solve(&self, g: &[f64]) -> (Vec<DVec3>, Vec<f64>, usize) {
+        let k = self.q.len();
+        let (mut p, mut u) = (vec![DVec3::X * self.size; k], vec![DVec3::X * self.size; k]);
+        let mut taken = STEPS;
+        for step in 0..STEPS {
+            let gap = p.iter().zip(&u).map(|(p, u)| p.dot(*u)).sum::<f64>() / k as f64;
+            let moved = self.times(&p);
+            let r: Vec<DVec3> = (0..k).map(|i| moved[i] + self.q[i] + DVec3::X * g[i] - u[i]).collect();
+            let worst = r.iter().fold(0.0_f64, |s, r| s.max(r.length()));
+            if gap <= 1e-18 * self.size * self.size && worst <= 1e-13 * self.size {
+                taken = step;
+                break;
+            }
+            let scalings: Vec<Scaling> = p.iter().zip(&u).map(|(p, u)| Scaling::new(*p, *u)).collect();
+            let Some(factor) = self.factor(&scalings) else { break };
+            let affine = self.direction(&factor, &scalings, &r, |s| -s.lambda);
+            let a = longest_of(&p, &u, &affine).min(1.0);
+            let target = gap * (1.0 - a).powi(3).max(1e-6);
+            let both = |i: usize, s: &Scaling| circle(s.inverse_times(affine.0[i]), s.times(affine.1[i]));
+            let mut number = 0..k;
+            let way = self.direction(&factor, &scalings, &r, |s| {
+                let i = number.next().unwrap_or_default();
+                s.divide(DVec3::X * target - circle(s.lambda, s.lambda) - both(i, s))
+            });
+            let a = (REACH * longest_of(&p, &u, &way)).min(1.0);
+            if !(a > 1e-9) {
+                taken = step;
+                break;
+            }
+            p.iter_mut().zip(&way.0).for_each(|(p, d)| *p += *d * a);
+            u.iter_mut().zip(&way.1).for_each(|(u, d)| *u += *d * a);
+        }
+        let slips = u.iter().map(|u| u.y.hypot(u.z)).collect();
+        (p.iter().zip(&self.hat).map(|(p, hat)| *hat * *p).collect(), slips, taken)
+    }
+
+    fn times(&self, p: &[DVec3]) -> Vec<DVec3> {
+        let flat: Vec<f64> = p.iter().flat_map(|p| p.to_array()).collect();
+        let row = |i: usize| dot(&self.w[i * flat.len()..(i + 1) * flat.len()], &flat);
+        (0..p.len()).map(|i| DVec3::new(row(3 * i), row(3 * i + 1), row(3 * i + 2))).collect()
+    }
+
+    /// Cholesky factor of `Ŵ + S⁻²`, row after row; none if rounding makes it indefinite.
+    fn factor(&self, scalings: &[Scaling]) -> Option<Vec<f64>> {
+        let n = 3 * scalings.len();
+        let mut a = self.w.clone();
+        for (i, s) in scalings.iter().enumerate() {
+            let block = s.inverse_square();
+            (0..3).for_each(|c| (0..3).for_each(|r| a[(3 * i + r) * n + 3 * i + c] += block.col(c)[r]));
+        }
+        for i in 0..n {
+            let (above, row) = a.split_at_mut(i * n);
+            for j in 0..i {
+                let sum = dot(&row[..j], &above[j * n..j * n + j]);
+                row[j] = (row[j] - sum) / above[j * n + j];
+            }
+            let rest = row[i] - dot(&row[..i], &row[..i]);
+            row[i] = if rest > 1e-30 { rest.sqrt() } else { 1e150 };
+        }
+        a.iter().all(|x| x.is_finite()).then_some(a)
+    }
+
+    /// `dp̂` and `dû` with `dû = Ŵ dp̂ + r`, `S⁻¹ dp̂ + S dû = c`.
+    fn direction(
+        &self,
+        factor: &[f64],
+        scalings: &[Scaling],
+        r: &[DVec3],
+        mut c: impl FnMut(&Scaling) -> DVec3,
+    ) -> (Vec<DVec3>, Vec<DVec3>) {
+        let n = 3 * r.len();
+        let mut x: Vec<f64> =
+            scalings.iter().zip(r).flat_map(|(s, r)| (s.inverse_times(c(s)) - *r).to_array()).collect();
+        for i in 0..n {
+            x[i] = (x[i] - dot(&factor[i * n..i * n + i], &x[..i])) / factor[i * n + i];
+        }
+        for i in (0..n).rev() {
+            x[i] /= factor[i * n + i];
+            let (value, row) = (x[i], &factor[i * n..i * n + i]);
+            x[..i].iter_mut().zip(row).for_each(|(x, l)| *x -= value * l);
+        }
+        let dp: Vec<DVec3> = x.chunks_exact(3).map(DVec3::from_slice).collect();
+        let du = self.times(&dp).iter().zip(r).map(|(u, r)| *u + *r).collect();
+        (dp, du)
+    }
+}
+
+/// `diag(1/μ, 1, 1)`; without friction only the normal counts.
+fn scaling(mu: f64) -> DMat3 {
+    DMat3::from_diagonal(if mu > 0.0 { DVec3::new(1.0 / mu, 1.0, 1.0) } else { DVec3::X })
+}
+
+/// `S = η (2 v vᵀ − J)` with `S û = S⁻¹ p̂ = λ`, `J = diag(1, −1, −1)`.
+struct Scaling {
+    eta: f64,
+    v: DVec3,
+    w: DVec3,
+    lambda: DVec3,
+}
+
+fn mirrored(x: DVec3) -> DVec3 {
+    DVec3::new(x.x, -x.y, -x.z)
+}
+
+fn determinant(x: DVec3) -> f64 {
+    let slip = x.y.hypot(x.z);
+    ((x.x - slip) * (x.x + slip)).max(f64::MIN_POSITIVE)
+}
+
+/// `x ∘ y`.
+fn circle(x: DVec3, y: DVec3) -> DVec3 {
+    DVec3::new(x.dot(y), x.x * y.y + y.x * x.y, x.x * y.z + y.x * x.z)
+}
+
+impl Scaling {
+    fn new(p: DVec3, u: DVec3) -> Self {
+        let (of_p, of_u) = (determinant(p).sqrt(), determinant(u).sqrt());
+        let (p1, u1) = (p / of_p, u / of_u);
+        let gamma = (0.5 * (1.0 + p1.dot(u1))).max(0.0).sqrt();
+        let w = (p1 + mirrored(u1)) / (2.0 * gamma);
+        let v = (w + DVec3::X) / (2.0 * (w.x + 1.0)).sqrt();
+        let mut scaling = Self { eta: (of_p / of_u).sqrt(), v, w, lambda: DVec3::ZERO };
+        scaling.lambda = scaling.times(u);
+        scaling
+    }
+
+    fn times(&self, x: DVec3) -> DVec3 {
+        (self.v * (2.0 * self.v.dot(x)) - mirrored(x)) * self.eta
+    }
+
+    fn inverse_times(&self, x: DVec3) -> DVec3 {
+        let v = mirrored(self.v);
+        (v * (2.0 * v.dot(x)) - mirrored(x)) / self.eta
+    }
+
+    fn inverse_square(&self) -> DMat3 {
+        let w = mirrored(self.w);
+        let outer = DMat3::from_cols(w * w.x, w * w.y, w * w.z) * 2.0;
+        (outer - DMat3::from_diagonal(DVec3::new(1.0, -1.0, -1.0))) * (1.0 / (self.eta * self.eta))
+    }
+
+    /// `λ ∘ x = d` solved for `x`.
+    fn divide(&self, d: DVec3) -> DVec3 {
+        let l = self.lambda;
+        let x = (l.x * d.x - l.y * d.y - l.z * d.z) / determinant(l);
+        DVec3::new(x, (d.y - x * l.y) / l.x, (d.z - x * l.z) / l.x)
+    }
+}
+
+fn longest_of(p: &[DVec3], u: &[DVec3], (dp, du): &(Vec<DVec3>, Vec<DVec3>)) -> f64 {
+    let all = p.iter().zip(dp).chain(u.iter().zip(du));
+    all.fold(f64::INFINITY, |a, (x, d)| a.min(super::interior::longest(*x, *d)))
+}

@@ -1,0 +1,87 @@
+//! Rest: islands that lean on the world and do not move stand still, and cost next to nothing while nothing changes.
+
+use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::row::{Mode, Row};
+use crate::contact::constraint::sweep::Outcome;
+use crate::model::Model;
+use crate::step::constraint::solve::{Island, Sight, Start};
+use glamx::DVec3;
+
+/// An island that moves slower than this share of the speed that gravity gives in a step, all its contacts being solved,
+/// is at rest [1].
+const AT_REST: f64 = 1e-5;
+
+/// What counts as slow in a step of size `h` [m/s].
+pub fn slow(model: &Model, h: f64) -> f64 {
+    AT_REST * model.gravity.length() * h
+}
+
+/// An island that stood still and goes on to do so: its impulses of the last step, which the contact law allows, still balance
+/// what acts on every body. None if it moves, if a contact is new, or if something else has changed.
+pub fn stays(sight: &Sight, group: &Group) -> Option<Island> {
+    let stood = |c: &u32| {
+        let c = &sight.before[*c as usize];
+        c.velocity == DVec3::ZERO && c.spin == DVec3::ZERO
+    };
+    let slow = slow(sight.model, sight.h);
+    if !group.carriers.iter().all(stood) || !group.contacts.iter().all(|&k| is_closed(&sight.starts[k as usize], slow))
+    {
+        return None;
+    }
+    let mut carriers: Vec<Carrier> = group.carriers.iter().map(|&c| sight.carriers[c as usize]).collect();
+    let mut leans = false;
+    for &k in &group.contacts {
+        let (m, p) = &sight.starts[k as usize];
+        for (c, p) in [(m.a, *p), (m.b, -*p)] {
+            if sight.carriers[c as usize].is_movable() {
+                let body = &mut carriers[sight.place[c as usize] as usize];
+                body.velocity += p * body.inverse_mass;
+                body.spin += body.inverse_inertia * (m.point - body.position).cross(p);
+            } else if !stood(&c) {
+                return None;
+            } else {
+                leans |= p != DVec3::ZERO;
+            }
+        }
+    }
+    if !leans || !carriers.iter().all(|c| c.turns && is_calm(c, slow)) {
+        return None;
+    }
+    let rows = group.contacts.iter().map(|&k| resting(&sight.starts[k as usize])).collect();
+    let outcome = Outcome { residual: slow, converged: true, ..Outcome::default() };
+    Some(Island { rows, twists: Vec::new(), carriers, outcome, tolerance: slow, at_rest: true })
+}
+
+/// True if a contact that does not move obeys its law: open without impulse, or closed with an impulse in its cone.
+fn is_closed((m, p): &Start, slow: f64) -> bool {
+    if *p == DVec3::ZERO {
+        return m.bias >= 0.0;
+    }
+    let push = p.dot(m.normal);
+    let rub = *p - m.normal * push;
+    m.bias.abs() <= slow && push > 0.0 && rub.length() <= m.friction * push * (1.0 + 1e-9)
+}
+
+/// The row of a contact that stays as it is.
+fn resting((m, p): &Start) -> Row {
+    let mut row = Row::of_geometry(m, *p);
+    row.mode = if row.impulse.x > 0.0 { Mode::Stick } else { Mode::Separate };
+    row
+}
+
+/// True if an island that leans on the world moves so slowly that no solver can tell it from rest: what is left of one step
+/// must not be carried into the next.
+pub fn is_at_rest(carriers: &[Carrier], movers: usize, rows: &[Row], slow: f64) -> bool {
+    let leans = |row: &Row| row.impulse.x > 0.0 && (row.a as usize >= movers || row.b as usize >= movers);
+    carriers[..movers].iter().all(|c| c.turns && is_calm(c, slow)) && rows.iter().any(leans)
+}
+
+/// True if the body has less kinetic energy than it would have at a slow speed.
+fn is_calm(c: &Carrier, slow: f64) -> bool {
+    if c.velocity.abs().max_element() > slow {
+        return false;
+    }
+    let turning = if c.spin == DVec3::ZERO { 0.0 } else { c.spin.dot(c.inverse_inertia.inverse() * c.spin) };
+    turning * c.inverse_mass <= slow * slow
+}
