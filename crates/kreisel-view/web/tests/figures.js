@@ -47,7 +47,7 @@ const small = await serve("falling-block");
 const other = await context.newPage();
 await other.goto(small.address);
 await until(other, () => kreisel.store.status.time > 1.5);
-await ask(other, { ask: "act", action: { do: "set", path: "gravity", value: [0, 0, 0] } });
+await other.evaluate(() => kreisel.app.togglePanel(false));
 const at = await placeOf(other, "block");
 const waits = [];
 for (let i = 0; i < 40; i++) {

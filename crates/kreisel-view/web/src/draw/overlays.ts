@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { PER_CONTACT, type Store } from "../store";
 import { Arrows } from "./arrows";
 import { rgb } from "./colours";
+import { principal } from "./inertia";
 import { jointLines } from "./joints";
 
 export const OVERLAYS = ["contacts", "forces", "centres", "velocities", "boxes", "joints"] as const;
@@ -147,7 +148,8 @@ export class Overlays {
 /** A cross at the centre of mass, and the box with the same inertia. */
 function centreMarks(numbers: Float32Array, reach: number): THREE.Object3D[] {
   const centre = new THREE.Vector3().fromArray(numbers, 0);
-  const [xx, yy, zz, , , , mass] = numbers.subarray(9, 16);
+  const { moments: [xx, yy, zz], turn } = principal([...numbers.subarray(9, 15)]);
+  const mass = numbers[15];
   const side = (a: number, b: number, c: number) => Math.sqrt(Math.max((6 * (a + b - c)) / (mass || 1), 1e-12));
   const box = new THREE.LineSegments(
     new THREE.EdgesGeometry(new THREE.BoxGeometry(side(yy, zz, xx), side(zz, xx, yy), side(xx, yy, zz))),
@@ -157,6 +159,7 @@ function centreMarks(numbers: Float32Array, reach: number): THREE.Object3D[] {
   (cross.material as THREE.Material).depthTest = false;
   for (const mark of [box, cross]) {
     mark.position.copy(centre);
+    mark.quaternion.copy(turn);
     mark.renderOrder = 5;
   }
   return [box, cross];
