@@ -4,6 +4,9 @@
 //! `h v⁺ − ½ h (v + v⁺) = ½ h (v⁺ − v)`. A body that nothing holds moves by its mean velocity: its parabola is exact, its
 //! energy kept. A body in contact moves to where the law wants it at the end of the step; that gravity has less or more way
 //! to act along is the contact's doing. With it an inelastic impact at speed `v` costs `½ m v²`, at any step.
+//!
+//! Where bodies bounce, flight stays that of symplectic Euler: a bounce at the end of a step gains what such a flight loses,
+//! and apexes are right to second order; after exact flight they would be too high by `g h/v`.
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::model::{Model, State};
@@ -26,16 +29,17 @@ enum Held {
 pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &[Carrier], h: f64, flow: &mut Flow) {
     let lags: Vec<DVec3> =
         before.iter().zip(&space.carriers).map(|(old, new)| (old.velocity - new.velocity) * (0.5 * h)).collect();
+    let bounces = bounces(model);
     let held = held(space, &lags, h);
     for (k, a) in state.aggregates.iter_mut().enumerate() {
         match held[k] {
             _ if !before[k].is_movable() => {}
-            Held::Not => {
+            Held::Not if !bounces => {
                 a.position += lags[k];
                 // The moment of the weight is that on the way, not that at its beginning.
                 flow.angular_impulse += lags[k].cross(a.velocity * a.mass);
             }
-            Held::Near => {}
+            Held::Not | Held::Near => {}
             Held::Pushed => {
                 let work = a.mass * model.gravity.dot(lags[k]);
                 flow.contact_work += work;
@@ -43,6 +47,12 @@ pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &[Car
             }
         }
     }
+}
+
+/// True if anything may bounce.
+fn bounces(model: &Model) -> bool {
+    let of_world = model.obstacles.iter().filter_map(|o| o.restitution);
+    model.materials.iter().map(|m| m.restitution).chain(of_world).any(|e| e > 0.0)
 }
 
 fn held(space: &ContactSpace, lags: &[DVec3], h: f64) -> Vec<Held> {
