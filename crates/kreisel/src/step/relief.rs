@@ -64,8 +64,10 @@ pub fn linear_displacements(model: &Model, state: &State, w: &Workspace, a: usiz
     }
     let (positions, connections) = (&part.positions, &part.connections);
     let problem = StaticProblem { positions, connections, cells: &part.cells, loads: &loads, held: &held };
-    let params =
-        StaticParams { cg: CgParams { tolerance: TOLERANCE, max_iterations: MOST_ITERATIONS }, semidefinite: true };
+    let params = StaticParams {
+        cg: CgParams { tolerance: TOLERANCE, max_iterations: MOST_ITERATIONS, verify: true },
+        semidefinite: true,
+    };
     let solution = solve_statics(&problem, &params).map_err(|e| e.to_string())?;
     Ok((part, solution.displacements))
 }
