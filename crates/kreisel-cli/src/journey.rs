@@ -35,6 +35,7 @@ pub struct Journey {
     /// What the user has been warned of.
     pub warnings: Vec<String>,
     warned_of_step: bool,
+    warned_of_deformation: bool,
     probes: Probes,
     reads_forces: bool,
     events: BTreeMap<&'static str, u64>,
@@ -69,6 +70,7 @@ impl Journey {
             directory: directory.to_path_buf(),
             warnings: Vec::new(),
             warned_of_step: false,
+            warned_of_deformation: false,
             start,
             sim,
             run,
@@ -93,7 +95,7 @@ impl Journey {
     /// Warns that a deformation could not be solved for, once.
     fn complain_of(&mut self, trouble: Option<&String>) {
         if let Some(why) = trouble
-            && !self.warnings.contains(why)
+            && !std::mem::replace(&mut self.warned_of_deformation, true)
         {
             self.progress.say(&format!("warning: {why}"));
             self.warnings.push(why.clone());
