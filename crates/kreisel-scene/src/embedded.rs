@@ -56,6 +56,7 @@ static SCENES: [EmbeddedScene; 59] = [
     scene("painleve", include_str!("../../../scenes/painleve.toml")),
     scene("peg-in-hole", include_str!("../../../scenes/peg-in-hole.toml")),
     scene("pendulum", include_str!("../../../scenes/pendulum.toml")),
+    scene("plank", include_str!("../../../scenes/plank.toml")),
     scene("plate-on-feet", include_str!("../../../scenes/plate-on-feet.toml")),
     scene("pyramid", include_str!("../../../scenes/pyramid.toml")),
     scene("radio-slot", include_str!("../../../scenes/radio-slot.toml")),
