@@ -30,7 +30,7 @@ pub use diagnostic::{Diagnostic, SceneError, Severity, Warning};
 pub use embedded::{EmbeddedScene, find, scenes, starter_scene};
 pub use guard::{DEEPEST, LARGEST_FILE};
 pub use overrides::{apply_overrides, read_with_overrides};
-pub use read::integrator_word;
+pub use read::{integrator_word, integrators};
 pub use reference::reference_markdown;
 pub use schema::schema;
 pub use source::{Location, Place, Source};

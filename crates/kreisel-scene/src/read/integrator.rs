@@ -15,6 +15,11 @@ const ORDER: [Integrator; 8] = [
     Integrator::Automatic,
 ];
 
+/// All integrators that a scene file can name, the one that is chosen by the engine last.
+pub fn integrators() -> &'static [Integrator] {
+    &ORDER
+}
+
 /// The integrator of the word with this number.
 pub(super) fn integrator(word: usize) -> Integrator {
     ORDER.get(word).copied().unwrap_or_default()

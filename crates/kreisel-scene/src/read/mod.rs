@@ -25,6 +25,6 @@ mod table;
 mod view;
 mod world;
 
-pub use integrator::integrator_word;
+pub use integrator::{integrator_word, integrators};
 pub(crate) use node::Reader;
 pub(crate) use scene::read_scene;

@@ -1,6 +1,6 @@
 //! A recording that is shown: any frame, at any speed, untouchable.
 
-use crate::session::measure::{Measured, Measures};
+use crate::session::measure::{Measured, Measures, recorded_work};
 use crate::session::touching::Touching;
 use kreisel::model::Model;
 use kreisel_record::{Frame, RecordError, Recording};
@@ -82,7 +82,7 @@ impl Film {
                 time: row.time,
                 ledger: &row.ledger,
                 probes: &row.probes,
-                work: [0.0, 0.0, row.contacts as f64, 0.0, 0.0, 0.0, 0.0, 0.0],
+                work: recorded_work(row.contacts),
                 events: &row.events,
             });
         }

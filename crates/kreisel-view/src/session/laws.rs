@@ -22,21 +22,15 @@ const COMBINATIONS: [(&str, Combine); 4] = [
 const GAPS: [(&str, Gaps); 2] = [("spheres", Gaps::Spheres), ("skins", Gaps::Skins)];
 const FACETS: [(&str, u32); 5] = [("cone", 0), ("4", 4), ("8", 8), ("12", 12), ("16", 16)];
 
-/// The integrators that can be chosen.
-const INTEGRATORS: [Integrator; 7] = [
-    Integrator::SymplecticEuler,
-    Integrator::VelocityVerlet,
-    Integrator::BackwardEuler,
-    Integrator::LinearBackwardEuler,
-    Integrator::ImplicitMidpoint,
-    Integrator::Extrapolated,
-    Integrator::ForwardEuler,
-];
+/// The integrators that a running scene can have: the choice has been made.
+fn integrators() -> impl Iterator<Item = Integrator> {
+    kreisel_scene::integrators().iter().copied().filter(|&i| i != Integrator::Automatic)
+}
 
 /// The parameters of contact and integrator.
 pub fn list(model: &Model) -> Vec<Parameter> {
     let (contact, solve) = (&model.contact, &model.constraint);
-    let fitting = INTEGRATORS.into_iter().filter(|&i| go_together(model.law, i).is_ok());
+    let fitting = integrators().filter(|&i| go_together(model.law, i).is_ok());
     let words = fitting.map(kreisel_scene::integrator_word).collect();
     let mut all = vec![
         word("integrator", "World", "integrator", kreisel_scene::integrator_word(model.integrator), words),
@@ -113,7 +107,7 @@ fn set_constraint(world: &mut World, key: &str, value: &Value) -> Result<(), Str
 }
 
 fn set_integrator(world: &mut World, word: &str) -> Result<(), String> {
-    let found = INTEGRATORS.into_iter().find(|&i| kreisel_scene::integrator_word(i) == word);
+    let found = integrators().find(|&i| kreisel_scene::integrator_word(i) == word);
     let integrator = found.ok_or_else(|| format!("there is no integrator {word}"))?;
     go_together(world.model.law, integrator)?;
     change(world, |m| m.integrator = integrator)

@@ -3,6 +3,7 @@
 use crate::session::action::{Action, apply};
 use crate::session::history::{Entry, History};
 use crate::session::measure::{Measured, Measures, work_of};
+use crate::session::touching::touching;
 use crate::session::world::World;
 use kreisel::model::Setup;
 use kreisel::step::StepReport;
@@ -165,13 +166,14 @@ impl Live {
         };
         let probes = self.probes.read(&self.world.model, &self.world.state, &forces);
         let events = std::mem::take(&mut self.report.events);
+        let touching = touching(&mut self.world);
         let state = &self.world.state;
         let row = Measured {
             frame: self.frame,
             time: state.time,
             ledger: &state.ledger,
             probes: &probes,
-            work: work_of(&self.report, state, self.cost, self.measuring),
+            work: work_of(&self.report, state, [self.cost, self.measuring], &touching),
             events: &events,
         };
         if let Ok(mut measures) = self.measures.lock() {

@@ -1,5 +1,6 @@
 //! Tables of numbers over time, for plots, and the list of events; both of bounded length.
 
+use crate::session::touching::Touching;
 use kreisel::DVec3;
 use kreisel::model::{Event, FREE, Ledger, Model, State};
 use kreisel::readout::probe::column_names;
@@ -12,8 +13,24 @@ const MOST_ROWS: usize = 6000;
 const MOST_EVENTS: usize = 2000;
 
 /// Columns about the work of a frame.
-const OF_WORK: [&str; 8] =
-    ["cost", "measuring", "contacts", "rigid", "steps", "solver_iterations", "contact_sweeps", "left_of_law"];
+const OF_WORK: [&str; 16] = [
+    "cost",
+    "measuring",
+    "contacts",
+    "rigid",
+    "steps",
+    "solver_iterations",
+    "contact_sweeps",
+    "left_of_law",
+    "rewire",
+    "detect",
+    "free_motion",
+    "contact",
+    "advance",
+    "report",
+    "contact_push",
+    "strongest_contact",
+];
 /// Columns that every model has: time, energies, momenta, and of the work.
 const OWN_COLUMNS: usize = 1 + 13 + 18 + OF_WORK.len();
 
@@ -46,7 +63,7 @@ pub struct Measured<'a> {
     /// Values of the probes.
     pub probes: &'a [f64],
     /// What it took: see [`work_of`]; zeros where it is not known.
-    pub work: [f64; 8],
+    pub work: Work,
     /// What happened.
     pub events: &'a [Event],
 }
@@ -68,13 +85,49 @@ pub struct Noted {
     pub energy: f64,
 }
 
+/// The work of a frame, in the order of the columns.
+pub type Work = [f64; OF_WORK.len()];
+
 /// The work of a frame: time of the step and of measuring [s], contacts, share of elements that are rigid, steps,
-/// iterations of linear solvers, passes over contacts, and what those left of the contact law [m/s].
-pub fn work_of(report: &StepReport, state: &State, cost: f64, measuring: f64) -> [f64; 8] {
+/// iterations of linear solvers, passes over contacts, what those left of the contact law [m/s], time of each stage of the
+/// step [s], the sum of what contacts push along their normals and the strongest of them [N].
+pub fn work_of(report: &StepReport, state: &State, times: [f64; 2], touching: &[Touching]) -> Work {
     let rigid = state.owner.iter().filter(|o| **o != FREE).count() as f64 / state.owner.len().max(1) as f64;
     let contacts = state.contacts.len() + state.shape_contacts.len();
     let counts = [report.substeps, report.linear_iterations, report.contact_sweeps].map(|n| n as f64);
-    [cost, measuring, contacts as f64, rigid, counts[0], counts[1], counts[2], report.contact_residual]
+    let [rewire, detect, free, contact, advance, rest] = report.costs;
+    let pushes = || touching.iter().map(Touching::push);
+    let (all, strongest) = (pushes().sum(), pushes().fold(0.0, f64::max));
+    let [steps, iterations, sweeps] = counts;
+    [
+        times[0],
+        times[1],
+        contacts as f64,
+        rigid,
+        steps,
+        iterations,
+        sweeps,
+        report.contact_residual,
+        rewire,
+        detect,
+        free,
+        contact,
+        advance,
+        rest,
+        all,
+        strongest,
+    ]
+}
+
+/// What a recording knows of the work of a frame: the number of contacts.
+pub fn recorded_work(contacts: u64) -> Work {
+    let mut work = Work::default();
+    for (value, name) in work.iter_mut().zip(OF_WORK) {
+        if name == "contacts" {
+            *value = contacts as f64;
+        }
+    }
+    work
 }
 
 impl Measures {

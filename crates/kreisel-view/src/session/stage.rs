@@ -7,7 +7,7 @@ use crate::session::live::Live;
 use crate::session::measure::Measures;
 use crate::session::source::{Source, Trouble, at_its_line};
 use crate::session::status::Status;
-use crate::session::touching::{Touching, touching};
+use crate::session::touching::{Touching, strongest, touching};
 use crate::session::world::Moment;
 use crate::wire::encoder::{Encoder, Shown};
 use crate::wire::{Section, wants};
@@ -173,14 +173,23 @@ impl Stage {
     /// Encodes the moment for those who want it.
     pub fn encode(&mut self, wanted: u32) -> Vec<Section> {
         let contacts: Vec<_> = match &mut self.play {
-            Play::Live(live) if wanted & wants::CONTACTS != 0 => touching(&mut live.world, MOST_CONTACTS),
+            Play::Live(live) if wanted & wants::CONTACTS != 0 => strongest(touching(&mut live.world), MOST_CONTACTS),
             Play::Film(film) => film.contacts(),
             _ => Vec::new(),
         };
         let offset = self.offset;
+        // Only their strain and stress show that quasi-static bodies are deformed: they move as rigid ones.
+        let deformed = match &mut self.play {
+            Play::Live(live) if wanted & (wants::STRAIN | wants::STRESS) != 0 => live.world.deformed(),
+            _ => None,
+        };
         let shown = match &self.play {
             Play::Nothing => return Vec::new(),
-            Play::Live(live) => shown_live(live, &contacts, offset),
+            Play::Live(live) => {
+                let shown = shown_live(live, &contacts, offset);
+                let position = deformed.as_ref().map_or(shown.position, |d| &d.state.position);
+                Shown { position, ..shown }
+            }
             Play::Film(film) => shown_film(film, &contacts, offset),
         };
         self.encoder.encode(&shown, wanted)

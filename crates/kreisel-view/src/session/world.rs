@@ -4,6 +4,7 @@ use crate::session::hands::Hand;
 use kreisel::Simulation;
 use kreisel::build::BuildError;
 use kreisel::model::{Event, Ledger, Model, Setup, State};
+use kreisel::readout::contact::ContactReading;
 use kreisel::step::{self, StepError, StepReport, Workspace};
 use std::sync::Arc;
 
@@ -59,6 +60,7 @@ impl World {
     /// One frame. On failure the state is that of before.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let frame = self.model.frame;
+        self.workspace.clock.set(true);
         let mut report = step::step(&self.model, &self.state, &mut self.next, &mut self.workspace, frame)
             .inspect_err(|_| self.workspace = Workspace::default())?;
         std::mem::swap(&mut self.state, &mut self.next);
@@ -127,9 +129,9 @@ impl World {
             .map_err(|e| e.to_string())
     }
 
-    /// Contact points [m] and forces [N] of the moment, the strongest first.
-    pub fn contact_forces(&mut self, most: usize) -> Vec<(kreisel::DVec3, kreisel::DVec3)> {
-        step::contact_forces(&self.model, &mut self.state, &mut self.workspace, most)
+    /// Contacts of connections at the moment; those of exact shapes are in the state.
+    pub fn contacts(&mut self) -> Vec<ContactReading> {
+        step::contacts(&self.model, &mut self.state, &mut self.workspace)
     }
 
     /// The state with its quasi-static bodies deformed; `None` if there are none.

@@ -5,6 +5,7 @@ use crate::wire::scalars::{self, Scalars};
 use crate::wire::{Section, Tag, form, wants};
 use kreisel::linear::Vectors;
 use kreisel::model::{FREE, Model, State};
+use kreisel::readout::contact::Grip;
 use kreisel::readout::region::whole;
 use kreisel::{DQuat, DVec3};
 use std::collections::BTreeMap;
@@ -205,10 +206,15 @@ fn bodies(shown: &Shown) -> Vec<f32> {
     out
 }
 
-/// Point, force, normal, and whether it slides: 10 numbers.
-fn contact(c: &Touching) -> [f32; 10] {
-    let ([a, b, d], [e, f, g], [h, i, j]) = (single(c.point), single(c.force), single(c.normal));
-    [a, b, d, e, f, g, h, i, j, f32::from(u8::from(c.slides))]
+/// Point, force, normal, slip, step, and what it does (0: touches, 1: sticks, 2: slides, 3: not known): 14 numbers.
+fn contact(c: &Touching) -> impl Iterator<Item = f32> {
+    let grip = match c.grip {
+        Some(Grip::Separate) => 0.0,
+        Some(Grip::Stick) => 1.0,
+        Some(Grip::Slip) => 2.0,
+        None => 3.0,
+    };
+    [c.point, c.force, c.normal, c.slip].into_iter().flat_map(single).chain([c.step as f32, grip])
 }
 
 fn single(a: DVec3) -> [f32; 3] {

@@ -11,7 +11,10 @@ use kreisel::model::shape::{Shape, surface};
 use kreisel::model::{FREE, Model, ObstacleShape};
 use kreisel::readout::skin::{SkinForm, WOUND};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
+/// Copies of a body differ by rounding; nobody sees that [m].
+const ROUNDING: f64 = 1e-7;
 /// Sides of round shapes.
 const SIDES: usize = 40;
 
@@ -132,7 +135,11 @@ pub fn skins(model: &Model, broken: &[u32]) -> Vec<u8> {
     let mut metas = Vec::new();
     let mut has_faces = vec![false; model.bodies.len()];
     model.faces.iter().for_each(|f| has_faces[model.elements.body[f[0] as usize].0 as usize] = true);
-    for (i, skin) in model.skins.iter().enumerate() {
+    let mut is_exact = vec![false; model.bodies.len()];
+    model.colliders.iter().for_each(|c| is_exact[c.body.0 as usize] = true);
+    // Exact shapes are drawn as they are.
+    for skin in model.skins.iter().filter(|s| !is_exact[s.body.0 as usize]) {
+        let i = metas.len();
         let form = SkinForm::new(model, skin, broken);
         let (bindings, name) = (form.bindings(), |key: &str| format!("{key}{i}"));
         table.u32s(&name("starts"), bindings.starts.iter().copied());
@@ -148,13 +155,32 @@ pub fn skins(model: &Model, broken: &[u32]) -> Vec<u8> {
         let ruled = of_cells && has_faces[skin.body.0 as usize];
         metas.push(json!({ "body": skin.body.0, "parts": parts, "ruled": ruled }));
     }
-    for collider in &model.colliders {
-        let (name, body) = (format!("local{}", metas.len()), collider.body.0);
-        let triangles = add_shape(&mut table, &name, collider);
-        table.u32s(&format!("triangles{}", metas.len()), triangles.into_iter().flatten());
-        metas.push(json!({ "body": body, "parts": [], "ruled": false, "carrier": collider.element }));
-    }
+    add_colliders(&mut table, &mut metas, model);
     table.finish(&json!({ "skins": metas }))
+}
+
+/// What colliders have in common that look the same: shape, and place in the frame of the body up to rounding.
+fn likeness(collider: &Collider) -> (String, [i64; 7]) {
+    let ([x, y, z], [a, b, c, d]) = (collider.at.to_array(), collider.rotation.to_array());
+    (format!("{:?}", collider.shape), [x, y, z, a, b, c, d].map(|v| (v / ROUNDING).round() as i64))
+}
+
+/// Exact shapes; those that are equal share one surface, and balls say so.
+fn add_colliders(table: &mut Table, metas: &mut Vec<Value>, model: &Model) {
+    let mut known: BTreeMap<(String, [i64; 7]), usize> = BTreeMap::new();
+    for collider in &model.colliders {
+        let i = metas.len();
+        let like = *known.entry(likeness(collider)).or_insert(i);
+        if like == i {
+            let triangles = add_shape(table, &format!("local{i}"), collider);
+            table.u32s(&format!("triangles{i}"), triangles.into_iter().flatten());
+        }
+        let ball = if let Shape::Sphere { radius } = collider.shape { Some(radius) } else { None };
+        metas.push(json!({
+            "body": collider.body.0, "parts": [], "ruled": false, "carrier": collider.element, "like": like,
+            "ball": ball, "at": collider.at.to_array(),
+        }));
+    }
 }
 
 /// The surface of an exact shape in the frame of the rigid body that carries it. Round shapes share their vertices, others

@@ -62,7 +62,7 @@ impl Client {
     }
 
     fn take(&mut self, bytes: &[u8]) {
-        assert_eq!(&bytes[..8], b"KRV1\x01\0\0\0");
+        assert_eq!((&bytes[..4], &bytes[4..8]), (&b"KRV1"[..], &kreisel_view::wire::VERSION.to_le_bytes()[..]));
         self.bytes += bytes.len();
         let mut at = 8;
         while at + 8 <= bytes.len() {

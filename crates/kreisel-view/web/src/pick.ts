@@ -1,16 +1,17 @@
 // Picking: what a ray through the picture meets first.
 
 import * as THREE from "three";
+import { poseOf } from "./draw/shapes";
 import type { Stage } from "./draw/stage";
-import type { Store } from "./store";
+import type { SkinForm, Store } from "./store";
 
 export interface Hit { element: number; body: number; point: THREE.Vector3; distance: number }
 
 /** The first thing along a ray in the axes of the world. */
 export function pick(store: Store, stage: Stage, ray: THREE.Ray): Hit | null {
   const ball = pickBall(store, stage.balls.shown, stage.balls.share, ray);
-  const skin = stage.show === "skins" ? pickSkin(store, stage, ray) : null;
-  return !ball ? skin : !skin || ball.distance < skin.distance ? ball : skin;
+  const skins = stage.show === "skins" ? [pickSkin(stage, store, ray), pickShape(store, ray)] : [];
+  return [ball, ...skins].reduce((best, hit) => (hit && (!best || hit.distance < best.distance) ? hit : best), null);
 }
 
 /** The element nearest to a point, within a distance [m]. */
@@ -49,7 +50,36 @@ function memberAt(store: Store, carrier: number, point: THREE.Vector3): number {
   return best;
 }
 
-function pickSkin(store: Store, stage: Stage, ray: THREE.Ray): Hit | null {
+/** An exact shape, in the frame of its rigid body. */
+function pickShape(store: Store, ray: THREE.Ray): Hit | null {
+  let best: Hit | null = null;
+  const [a, b, c, point] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+  const meets = (form: SkinForm, own: THREE.Ray) => {
+    const { local, triangles } = form;
+    if (typeof form.ball === "number") return own.intersectSphere(new THREE.Sphere(new THREE.Vector3(...form.at!), form.ball), point);
+    let least: THREE.Vector3 | null = null;
+    for (let k = 0; k < triangles.length; k += 3) {
+      const hit = own.intersectTriangle(a.fromArray(local!, 3 * triangles[k]), b.fromArray(local!, 3 * triangles[k + 1]), c.fromArray(local!, 3 * triangles[k + 2]), false, point);
+      if (hit && (!least || hit.distanceTo(own.origin) < least.distanceTo(own.origin))) least = hit.clone();
+    }
+    return least;
+  };
+  for (const form of store.skins) {
+    const pose = form.local ? poseOf(store, form) : null;
+    if (!pose) continue;
+    const back = pose.turn.clone().invert();
+    const own = new THREE.Ray(ray.origin.clone().sub(pose.at).applyQuaternion(back), ray.direction.clone().applyQuaternion(back));
+    const hit = meets(form, own);
+    const distance = hit ? hit.distanceTo(own.origin) : Infinity;
+    if (!hit || (best && best.distance <= distance)) continue;
+    const at = ray.at(distance, new THREE.Vector3());
+    const element = memberAt(store, form.carrier!, at);
+    best = { element, body: store.body[element], point: at, distance };
+  }
+  return best;
+}
+
+function pickSkin(stage: Stage, store: Store, ray: THREE.Ray): Hit | null {
   let best: Hit | null = null;
   const [a, b, c, point] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
   for (const skin of stage.skins) {
@@ -62,7 +92,7 @@ function pickSkin(store: Store, stage: Stage, ray: THREE.Ray): Hit | null {
       const distance = point.distanceTo(ray.origin);
       if (best && best.distance <= distance) continue;
       const corner = [a, b, c].map((v, i) => ({ d: v.distanceTo(point), v: triangles[k + i] })).sort((p, q) => p.d - q.d)[0].v;
-      const element = skin.form.local ? memberAt(store, skin.nearest[corner], point) : skin.nearest[corner];
+      const element = skin.nearest[corner];
       best = { element, body: store.body[element], point: point.clone(), distance };
     }
   }

@@ -1,6 +1,6 @@
 // The wire: binary messages of sections, as book/src/viewer-protocol.md describes them.
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 export const Tag = {
   Status: 1, Model: 2, Topology: 3, Skins: 4, Motion: 5, Shapes: 6, Contacts: 7, Velocities: 8, Bodies: 9, Rows: 10,

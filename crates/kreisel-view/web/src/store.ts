@@ -4,10 +4,14 @@ import * as P from "./protocol";
 
 export interface SkinForm {
   body: number; parts: string[]; ruled: boolean;
-  /** Of an exact shape: the element whose rigid body carries it, and its vertices in the frame of that. */
+  /** Of an exact shape: the element whose rigid body carries it, and its vertices in the frame of that; equal ones share them. */
   carrier?: number; local?: Float32Array;
+  /** Of an exact ball: radius and middle in the frame of its rigid body [m]. */
+  ball?: number | null; at?: P.Vec3;
   starts: Uint32Array; riders: Uint32Array; weights: Float32Array; node: Uint32Array; triangles: Uint32Array; part: Uint8Array;
 }
+
+type SkinMeta = Pick<SkinForm, "body" | "parts" | "ruled" | "carrier" | "ball" | "at"> & { like?: number };
 
 export interface Rows { columns: string[]; values: number[]; frames: number[]; width: number }
 
@@ -17,8 +21,10 @@ const EMPTY: P.Status = {
   hands: [], snapshots: [], entries: 0, memory: 0, opened: 0,
 };
 
-/** Numbers per contact: point, force, normal, whether it slides. */
-export const PER_CONTACT = 10;
+/** Numbers per contact: point, force, normal, slip, step, grip. */
+export const PER_CONTACT = 14;
+/** What a contact does, the last of its numbers. */
+export const Grip = { touches: 0, sticks: 1, slides: 2, unknown: 3 } as const;
 
 type Topic = "status" | "model" | "topology" | "skins" | "motion" | "scalars" | "overlays" | "rows" | "events" | "people" | "line";
 
@@ -145,8 +151,8 @@ export class Store {
   }
 
   private readSkins(bytes: Uint8Array): void {
-    const { meta, arrays } = P.table<{ skins: { body: number; parts: string[]; ruled: boolean; carrier?: number }[] }>(bytes);
-    this.skins = meta.skins.map((skin, i) => skin.carrier !== undefined ? exact(skin, arrays[`local${i}`] as Float32Array, arrays[`triangles${i}`] as Uint32Array) : ({
+    const { meta, arrays } = P.table<{ skins: SkinMeta[] }>(bytes);
+    this.skins = meta.skins.map((skin, i) => skin.carrier !== undefined ? exact(skin, arrays[`local${skin.like ?? i}`] as Float32Array, arrays[`triangles${skin.like ?? i}`] as Uint32Array) : ({
       ...skin,
       starts: arrays[`starts${i}`] as Uint32Array,
       riders: arrays[`riders${i}`] as Uint32Array,
@@ -255,10 +261,9 @@ export class Store {
 }
 
 /** The form of an exact shape: its vertices ride on nothing but its rigid body. */
-function exact(skin: { body: number; parts: string[]; ruled: boolean; carrier?: number }, local: Float32Array, triangles: Uint32Array): SkinForm {
-  const count = local.length / 3;
+function exact(skin: SkinMeta, local: Float32Array, triangles: Uint32Array): SkinForm {
   return {
-    ...skin, local, triangles, starts: new Uint32Array(count + 1), riders: new Uint32Array(0), weights: new Float32Array(0),
-    node: Uint32Array.from({ length: count }, (_, i) => i), part: new Uint8Array(triangles.length / 3).fill(254),
+    ...skin, local, triangles, starts: new Uint32Array(0), riders: new Uint32Array(0), weights: new Float32Array(0),
+    node: new Uint32Array(0), part: new Uint8Array(0),
   };
 }

@@ -3,6 +3,7 @@
 use crate::contact::connections::{self, Active, Candidates, Sight};
 use crate::force::{drag, grab, gravity, load, pressure, volume};
 use crate::model::{Model, State};
+use crate::step::clock::Stage;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
@@ -24,6 +25,7 @@ pub struct Evaluated {
 pub fn evaluate(model: &Model, state: &mut State, w: &mut Workspace, t: f64, drifted: f64, step: f64) -> Evaluated {
     let mut found = evaluate_apart(model, state, w, t);
     contact_forces(model, state, w, drifted, step, &mut found);
+    w.clock.lap(Stage::Contact);
     found
 }
 
@@ -95,12 +97,15 @@ pub fn find_contacts_by(law: Law, model: &Model, state: &mut State, w: &mut Work
     if !model.contact.enabled || model.law == crate::model::setup::Law::Constraint {
         return 0.0;
     }
+    w.clock.lap(Stage::FreeMotion);
     if w.search.update(model, state, &w.topology, step) {
         w.find_ports(model, state);
     }
+    w.clock.lap(Stage::Detect);
     let mut contacts = std::mem::take(&mut w.contacts);
     let torn = law(&sight(model, state, w, drifted, step), w.search.close_candidates(), &mut contacts);
     w.contacts = contacts;
+    w.clock.lap(Stage::Contact);
     torn
 }
 

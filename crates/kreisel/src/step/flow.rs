@@ -4,6 +4,7 @@ use crate::contact::connections::remember;
 use crate::model::mapping::carry_velocities;
 use crate::model::setup::Integrator;
 use crate::model::{Aggregate, Event, Model, State, Touched};
+use crate::step::clock::Stage;
 use crate::step::drift::drift;
 use crate::step::encounters;
 use crate::step::evaluate::{Evaluated, evaluate};
@@ -64,12 +65,15 @@ pub fn substep(
     if before > 0.0 {
         moved(model, state, w, t + before, before, flow);
     }
+    w.clock.lap(Stage::Advance);
     let Some(found) = settled_forces(model, state, w, (t, before, h), flow, events) else { return Ok(false) };
+    w.clock.lap(Stage::Rewire);
     let forward = model.integrator == Integrator::ForwardEuler;
     let old_velocity = forward.then(|| (state.velocity.clone(), state.aggregates.clone()));
     let kicked = kick(model, state, w, t, h);
     book(model, state, w, &found, &kicked, h, flow);
     check_finite(model, state, &kicked, t)?;
+    w.clock.lap(Stage::FreeMotion);
     let after = h - before;
     match old_velocity {
         None => {
@@ -81,7 +85,9 @@ pub fn substep(
             drift_with(model, state, w, old, t + h, h);
         }
     }
+    w.clock.lap(Stage::Advance);
     encounters::note(model, state, w, events);
+    w.clock.lap(Stage::Report);
     state.steps += 1;
     Ok(true)
 }

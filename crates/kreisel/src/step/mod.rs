@@ -2,6 +2,7 @@
 
 pub mod adopt;
 mod choose;
+mod clock;
 mod constraint;
 mod contacts;
 pub mod convert;
@@ -31,6 +32,7 @@ mod workspace;
 mod zones;
 
 pub use choose::choose;
+pub use clock::{Clock, Stage};
 pub use contacts::contacts;
 pub use ledger::open as open_ledger;
 pub use quasi_static::{Deformed, deformed};
@@ -80,6 +82,7 @@ pub fn step(
     if !(frame > 0.0 && end > s.time && end.is_finite()) {
         return Err(report::no_time_passes(model, s.time, frame));
     }
+    w.clock.begin();
     w.refresh(model, next);
     w.moment = None;
     w.meeting = Some(encounters::pairs(model, next));
@@ -89,6 +92,7 @@ pub fn step(
         w.refresh(model, next);
         flow::meet_supports(model, next, w, &mut flow);
         let until = rewire::undisturbed_until(model, next, end);
+        w.clock.lap(Stage::Rewire);
         advance(model, next, w, until, &mut flow, &mut report)?;
     }
     next.frames += 1;
@@ -97,6 +101,8 @@ pub fn step(
     report::check_frame(model, next)?;
     report.time = next.time;
     report.contacts = next.contacts.len() + next.shape_contacts.len();
+    w.clock.lap(Stage::Report);
+    report.costs = w.clock.spent();
     Ok(report)
 }
 
@@ -121,6 +127,7 @@ fn advance(
         if model.law == Law::Constraint {
             constraint::substep(model, state, w, plan.step, flow, report)?;
             encounters::note(model, state, w, &mut report.events);
+            w.clock.lap(Stage::Report);
         } else if !substep(model, state, w, plan.step, flow, &mut report.events)? {
             break;
         }

@@ -36,6 +36,8 @@ pub struct StepReport {
     pub unconverged_contacts: u64,
     /// Contacts at the end of the frame.
     pub contacts: usize,
+    /// Time that each stage took [s], in the order of [`crate::step::Stage::ALL`]; zeros unless the workspace's clock is on.
+    pub costs: [f64; 6],
     /// What happened.
     pub events: Vec<Event>,
 }

@@ -9,6 +9,7 @@ use crate::force::volume_chunks::VolumeChunks;
 use crate::linear::Vectors;
 use crate::model::setup::Law;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
+use crate::step::clock::Clock;
 use crate::step::constraint::ContactSpace;
 use crate::step::implicit::Solver;
 use crate::step::limit::{Bound, bound};
@@ -20,6 +21,8 @@ use glamx::DVec3;
 /// Everything that is derived from model and state.
 #[derive(Debug, Default)]
 pub struct Workspace {
+    /// What the stages of a frame cost, if that is wanted.
+    pub clock: Clock,
     /// The epoch of the state that the caches belong to.
     epoch: Option<u64>,
     pub(super) topology: Topology,

@@ -2,7 +2,7 @@
 
 import * as THREE from "three";
 
-/** Arrows of one colour. */
+/** Arrows, all of one colour or each of its own. */
 export class Arrows {
   readonly group = new THREE.Group();
   private shafts: THREE.InstancedMesh;
@@ -20,7 +20,7 @@ export class Arrows {
   }
 
   /** Draws arrows from points along vectors; `width` is the thickness of a shaft [m]. */
-  show(count: number, from: (k: number, out: THREE.Vector3) => void, along: (k: number, out: THREE.Vector3) => void, width: number): void {
+  show(count: number, from: (k: number, out: THREE.Vector3) => void, along: (k: number, out: THREE.Vector3) => void, width: number, colour?: (k: number) => THREE.Color): void {
     const n = Math.min(count, this.most);
     const [p, v, up, q, m, s] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3(0, 1, 0), new THREE.Quaternion(), new THREE.Matrix4(), new THREE.Vector3()];
     for (let k = 0; k < n; k++) {
@@ -32,7 +32,9 @@ export class Arrows {
       this.shafts.setMatrixAt(k, m.compose(p, q, s.set(width, Math.max(length - head, 1e-9), width)));
       p.addScaledVector(v, length > 0 ? 1 - head / length : 0);
       this.heads.setMatrixAt(k, m.compose(p, q, s.set(width, head, width)));
+      if (colour) for (const part of [this.shafts, this.heads]) part.setColorAt(k, colour(k));
     }
+    for (const part of [this.shafts, this.heads]) if (part.instanceColor) part.instanceColor.needsUpdate = true;
     this.shafts.count = this.heads.count = n;
     this.shafts.instanceMatrix.needsUpdate = this.heads.instanceMatrix.needsUpdate = true;
     this.group.visible = n > 0;

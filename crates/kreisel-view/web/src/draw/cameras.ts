@@ -5,12 +5,22 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Vec3 } from "../protocol";
 import type { Store } from "../store";
 
+/** Followed: no body, and all of them together. */
+export const NOBODY = -1, EVERYBODY = -2;
+
+/** A fall of so many times its size is seen from the start. */
+const FAR_FALL = 6;
+
 export class Cameras {
   readonly camera = new THREE.PerspectiveCamera(34, 1, 0.01, 1000);
   readonly controls: OrbitControls;
-  /** Body that is followed; −1: none. */
-  follow = -1;
+  /** Body that is followed, NOBODY or EVERYBODY. */
+  follow = NOBODY;
+  /** Called when something else is followed. */
+  onFollow: () => void = () => {};
   private last = new THREE.Vector3();
+  /** How the world was last projected onto the picture. */
+  private seen = new THREE.Matrix4();
 
   constructor(private readonly store: Store, canvas: HTMLElement) {
     this.camera.up.set(0, 0, 1);
@@ -28,14 +38,27 @@ export class Cameras {
   /** As the scene wants to be looked at. */
   fromScene(): void {
     const view = this.store.model?.view;
-    this.follow = this.store.model?.bodies.findIndex((b) => b.name === view?.follow) ?? -1;
+    this.follow = this.store.model?.bodies.findIndex((b) => b.name === view?.follow) ?? NOBODY;
+    if (this.follow === NOBODY && !view?.eye && !view?.target && this.isAdrift()) this.follow = EVERYBODY;
+    this.onFollow();
     this.camera.fov = ((view?.angle ?? 0.6) * 180) / Math.PI;
-    this.frame(() => true, view?.eye ?? null, view?.target ?? null);
+    this.frame(() => true, view?.eye ?? null, view?.target ?? null, true);
+  }
+
+  /** Middle and reach of what is to be seen: with the place on the ground where it will fall, if that is not far. */
+  private around(wanted: (e: number) => boolean, withGround: boolean): { centre: Vec3; reach: number } | null {
+    const around = this.store.bounds(wanted);
+    const ground = this.store.model?.obstacles.find((o) => o.kind === "plane" && (o.normal?.[2] ?? 0) > 0.99);
+    if (!around || !ground || !withGround) return around;
+    const [x, y, z] = around.centre;
+    const gap = z - around.reach - (ground.offset ?? 0);
+    if (gap <= 0 || gap > FAR_FALL * around.reach) return around;
+    return { centre: [x, y, z - 0.5 * gap], reach: around.reach + 0.5 * gap };
   }
 
   /** Such that these elements fill the picture. */
-  frame(wanted: (e: number) => boolean, eye: Vec3 | null = null, target: Vec3 | null = null): void {
-    const around = this.store.bounds(wanted);
+  frame(wanted: (e: number) => boolean, eye: Vec3 | null = null, target: Vec3 | null = null, withGround = false): void {
+    const around = this.around(wanted, withGround);
     const centre = new THREE.Vector3(...(target ?? around?.centre ?? [0, 0, 0]));
     const reach = Math.max(around?.reach ?? 1, 1e-3);
     // Narrow windows need more distance.
@@ -56,10 +79,19 @@ export class Cameras {
   setFollow(body: number): void {
     this.follow = body;
     this.rememberFollowed();
+    this.onFollow();
   }
 
-  update(): void {
-    if (this.follow >= 0) {
+  /** True if nothing in the scene stays where it is: what flies away is looked after. */
+  private isAdrift(): boolean {
+    const { model, held } = this.store;
+    const toWorld = model?.joints.some((j) => j.pairs.some((pair) => pair.some((side) => side.element === null)));
+    return Boolean(model) && !model!.obstacles.length && !toWorld && !held.some((h) => h);
+  }
+
+  /** Looks after what is followed; true if the view has changed. */
+  update(): boolean {
+    if (this.follow !== NOBODY) {
       const now = this.followed();
       const moved = now.clone().sub(this.last);
       this.camera.position.add(moved);
@@ -67,10 +99,15 @@ export class Cameras {
       this.last.copy(now);
     }
     this.controls.update();
+    this.camera.updateMatrixWorld();
+    const now = this.camera.projectionMatrix.clone().multiply(this.camera.matrixWorldInverse);
+    const changed = !now.equals(this.seen);
+    this.seen.copy(now);
+    return changed;
   }
 
   private rememberFollowed(): void {
-    if (this.follow >= 0) this.last.copy(this.followed());
+    if (this.follow !== NOBODY) this.last.copy(this.followed());
   }
 
   private followed(): THREE.Vector3 {
@@ -78,7 +115,7 @@ export class Cameras {
     const sum = new THREE.Vector3();
     let n = 0;
     for (let e = 0; e < count; e++) {
-      if (body[e] !== this.follow) continue;
+      if (body[e] !== this.follow && this.follow !== EVERYBODY) continue;
       sum.x += x[3 * e]; sum.y += x[3 * e + 1]; sum.z += x[3 * e + 2];
       n += 1;
     }

@@ -24,6 +24,10 @@ const PARTS: [string, number][] = [
 ];
 export const RIGID = rgb(0x3f6fa8);
 export const SOFT = rgb(0xeda04a);
+/** What contacts do, by the numbers of the wire, and the colours of that. */
+export const GRIPS: [string, Rgb][] = [
+  ["touches", rgb(0x9aa4b0)], ["sticks", rgb(0x3fbf73)], ["slides", rgb(0xf05050)], ["pushes", rgb(0xffd23f)],
+];
 const LAWS = [rgb(0x8a8f98), rgb(0x3f9d63), rgb(0xd64545)];
 
 export function rgb(hex: number): Rgb {

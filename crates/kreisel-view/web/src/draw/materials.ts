@@ -6,14 +6,21 @@ import * as S from "./shaders";
 export const SUN = new THREE.Vector3(0.35, -0.45, 0.82).normalize();
 
 /** Uniforms that all materials share: a change of one is seen by all. */
-export const shared = { sun: { value: SUN }, opacity: { value: 1 } };
+export const shared = { sun: { value: SUN.clone() }, up: { value: new THREE.Vector3(0, 0, 1) }, opacity: { value: 1 } };
+
+/** Sun and sky turn with the world: in VR its z points along the y of the room. */
+export function turnLight(world: THREE.Quaternion): void {
+  shared.sun.value.copy(SUN).applyQuaternion(world);
+  shared.up.value.set(0, 0, 1).applyQuaternion(world);
+}
 
 function lit(vertexShader: string, fragmentShader: string, options: THREE.ShaderMaterialParameters = {}): THREE.ShaderMaterial {
-  return new THREE.ShaderMaterial({ glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: { sun: shared.sun, opacity: shared.opacity }, ...options });
+  return new THREE.ShaderMaterial({ glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: { sun: shared.sun, up: shared.up, opacity: shared.opacity }, ...options });
 }
 
 export const ball = () => lit(S.BALL_VERTEX, S.BALL_FRAGMENT);
 export const rod = () => lit(S.ROD_VERTEX, S.ROD_FRAGMENT);
+export const shape = () => lit(S.SHAPE_VERTEX, S.SKIN_FRAGMENT, { side: THREE.DoubleSide });
 export const skin = () => lit(S.SKIN_VERTEX, S.SKIN_FRAGMENT, { side: THREE.DoubleSide });
 
 /** A surface of one colour that is never transparent. */
@@ -36,7 +43,9 @@ function flat(vertexShader: string, fragmentShader: string, normal: THREE.Vector
 }
 
 export const ballShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_VERTEX, S.FLAT_FRAGMENT, normal, offset);
-export const skinShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_SKIN_VERTEX, S.FLAT_SKIN_FRAGMENT, normal, offset);
+export const skinShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_SKIN_VERTEX, S.FLAT_FRAGMENT, normal, offset);
+
+export const shapeShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_SHAPE_VERTEX, S.FLAT_FRAGMENT, normal, offset);
 
 export function ground(cell: number, reach: number): THREE.ShaderMaterial {
   const uniforms = {

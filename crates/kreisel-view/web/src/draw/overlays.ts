@@ -1,9 +1,9 @@
 // What is laid over the picture when asked for: contacts, forces, centres, inertia, velocities, bounds, joints, hands.
 
 import * as THREE from "three";
-import { PER_CONTACT, type Store } from "../store";
+import { Grip, PER_CONTACT, type Store } from "../store";
 import { Arrows } from "./arrows";
-import { rgb } from "./colours";
+import { GRIPS, type Rgb } from "./colours";
 import { principal } from "./inertia";
 import { jointLines } from "./joints";
 
@@ -12,7 +12,7 @@ export type Overlay = (typeof OVERLAYS)[number];
 
 /** Numbers per body in the section of bodies. */
 const PER_BODY = 22;
-const STICKS = rgb(0x3fbf73), SLIDES = rgb(0xf05050), UNKNOWN = rgb(0xffd23f);
+const GRIP_COLOURS = GRIPS.map(([, colour]) => new THREE.Color(...colour));
 const JOINT = new THREE.LineBasicMaterial({ color: 0xd86bf0, depthTest: false, transparent: true });
 
 /** Puts new numbers into a geometry; what does not fit is made anew. */
@@ -36,7 +36,8 @@ export class Overlays {
   /** Elements that are selected. */
   selection: number[] = [];
   private frame = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(0x4ea1f3));
-  private forces = new Arrows(0xd64545, 1200);
+  private forces = new Arrows(0xffffff, 1200);
+  private slips = new Arrows(0xffffff, 1200);
   private velocities = new Arrows(0x2f7fd1, 4000);
   private hands = new Arrows(0x17a673, 16);
   private points = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ vertexColors: true, size: 7, sizeAttenuation: false, depthTest: false }));
@@ -48,7 +49,7 @@ export class Overlays {
     this.points.renderOrder = 6;
     this.normals.frustumCulled = false;
     this.normals.renderOrder = 5;
-    this.group.add(this.forces.group, this.velocities.group, this.hands.group, this.normals, this.points, this.marks, this.frame);
+    this.group.add(this.forces.group, this.slips.group, this.velocities.group, this.hands.group, this.normals, this.points, this.marks, this.frame);
   }
 
   /** Draws what is on; `reach` is the size of the scene [m]. */
@@ -65,22 +66,38 @@ export class Overlays {
     const n = Math.floor(contacts.length / PER_CONTACT);
     this.points.visible = this.normals.visible = this.on.has("contacts") && n > 0;
     if (this.points.visible) this.fillContacts(n, 0.06 * reach);
+    if (this.points.visible) this.drawSlips(n, reach);
+    else this.slips.hide();
     if (!this.on.has("forces") || n === 0) return this.forces.hide();
     // The strongest comes first; it is a third of the scene long.
     const strongest = Math.hypot(contacts[3], contacts[4], contacts[5]) || 1;
     const scale = (0.33 * reach) / strongest;
-    this.forces.show(n, (k, out) => out.fromArray(contacts, PER_CONTACT * k), (k, out) => out.fromArray(contacts, PER_CONTACT * k + 3).multiplyScalar(scale), 0.004 * reach);
+    this.forces.show(n, (k, out) => out.fromArray(contacts, PER_CONTACT * k), (k, out) => out.fromArray(contacts, PER_CONTACT * k + 3).multiplyScalar(scale), 0.004 * reach, (k) => GRIP_COLOURS[this.grip(k)]);
   }
 
-  /** A point for each, green where it sticks and red where it slides, and its normal. */
+  private grip(k: number): number {
+    return this.store.contacts[PER_CONTACT * k + 13] || 0;
+  }
+
+  /** Where contacts slide: which way the first side goes, the fastest a fifth of the scene long. */
+  private drawSlips(n: number, reach: number): void {
+    const { contacts } = this.store;
+    const sliding = Array.from({ length: n }, (_, k) => k).filter((k) => this.grip(k) === Grip.slides);
+    if (!sliding.length) return this.slips.hide();
+    const slip = (k: number, out: THREE.Vector3) => out.fromArray(contacts, PER_CONTACT * k + 9);
+    const v = new THREE.Vector3();
+    const fastest = Math.max(...sliding.map((k) => slip(k, v).length()), 1e-9);
+    this.slips.show(sliding.length, (k, out) => out.fromArray(contacts, PER_CONTACT * sliding[k]), (k, out) => slip(sliding[k], out).multiplyScalar((0.2 * reach) / fastest), 0.0025 * reach, () => GRIP_COLOURS[Grip.slides]);
+  }
+
+  /** A point for each in the colour of what it does, and its normal. */
   private fillContacts(n: number, length: number): void {
     const { contacts } = this.store;
     const place = new Float32Array(3 * n), tint = new Float32Array(3 * n), lines = new Float32Array(6 * n);
     for (let k = 0; k < n; k++) {
       const c = contacts.subarray(PER_CONTACT * k, PER_CONTACT * (k + 1));
-      const known = c[6] !== 0 || c[7] !== 0 || c[8] !== 0;
       place.set(c.subarray(0, 3), 3 * k);
-      tint.set(!known ? UNKNOWN : c[9] ? SLIDES : STICKS, 3 * k);
+      tint.set(GRIPS[this.grip(k)][1] satisfies Rgb, 3 * k);
       for (let i = 0; i < 3; i++) [lines[6 * k + i], lines[6 * k + 3 + i]] = [c[i], c[i] + length * c[6 + i]];
     }
     refill(this.points, { position: place, color: tint });

@@ -2,38 +2,55 @@
 
 export const LIGHT = /* glsl */ `
 uniform vec3 sun;            // towards the light
+uniform vec3 up;             // towards the sky
 uniform float opacity;
+vec3 lit(vec3 colour, vec3 n, vec3 light, vec3 sky, vec3 halfway) {
+  float above = 0.5 + 0.5 * dot(n, sky);
+  float direct = max(dot(n, light), 0.0);
+  float s = max(dot(n, halfway), 0.0);
+  float s8 = s * s; s8 *= s8; s8 *= s8;
+  float s32 = s8 * s8; s32 *= s32;
+  vec3 linear = colour * colour;  // about what a screen does
+  vec3 sum = linear * (mix(vec3(0.22, 0.21, 0.20), vec3(0.46, 0.48, 0.52), above) + 0.72 * direct) + 0.12 * s32 * s8;
+  return sqrt(clamp(sum, 0.0, 1.0));
+}
 vec3 lit(vec3 colour, vec3 n, vec3 toEye) {
   vec3 light = mat3(viewMatrix) * sun;
-  vec3 up = mat3(viewMatrix) * vec3(0.0, 0.0, 1.0);
-  float sky = 0.5 + 0.5 * dot(n, up);
-  float direct = max(dot(n, light), 0.0);
-  vec3 h = normalize(light + toEye);
-  float shine = 0.12 * pow(max(dot(n, h), 0.0), 40.0);
-  vec3 linear = colour * colour;  // about what a screen does
-  vec3 sum = linear * (mix(vec3(0.22, 0.21, 0.20), vec3(0.46, 0.48, 0.52), sky) + 0.72 * direct) + shine;
-  return sqrt(clamp(sum, 0.0, 1.0));
+  return lit(colour, n, light, mat3(viewMatrix) * up, normalize(light + toEye));
 }
 `;
 
+/**
+ * A ball of radius r at c, d = |c|, is seen within the cone around c that touches it. The square stands across c and is
+ * s = r d/√(d² − r²) wide each way, so that (x, y) on it is on the ball's edge where x² + y² = 1. The ray through
+ * p = c + s (x u + y v) meets the ball at t p, t = (d² − d r √(1 − x² − y²))/(d² + s² (x² + y²)).
+ */
 export const BALL_VERTEX = /* glsl */ `
 in vec4 place;               // centre and radius
 in vec3 tint;
-out vec3 vCentre;
+out vec2 vDisc;
 out vec3 vPoint;
-out vec3 vTint;
-out float vRadius;
+flat out vec3 vCentre;
+flat out vec4 vSize;         // d², d r, s², 1/r
+flat out vec3 vTint;
+flat out vec3 vLight;
+flat out vec3 vSky;
+flat out vec3 vHalfway;
+uniform vec3 sun;
+uniform vec3 up;
 void main() {
   vec3 c = (modelViewMatrix * vec4(place.xyz, 1.0)).xyz;
-  float scale = length(modelMatrix[0].xyz);
-  float r = place.w * scale;
-  float d = length(c);
+  float r = place.w * length(modelMatrix[0].xyz);
+  float d = max(length(c), 1.0001 * r);
   vec3 w = c / d;
   vec3 u = normalize(abs(w.y) < 0.9 ? cross(vec3(0.0, 1.0, 0.0), w) : cross(vec3(1.0, 0.0, 0.0), w));
-  vec3 v = cross(w, u);
-  float s = d > r ? r * d / sqrt(max(d * d - r * r, 1e-12)) : r;
-  vec3 p = c + (position.x * u + position.y * v) * s;
-  vCentre = c; vPoint = p; vTint = tint; vRadius = r;
+  float s = r * d / sqrt(d * d - r * r);
+  vec3 p = c + (position.x * u + position.y * cross(w, u)) * s;
+  vDisc = position.xy; vPoint = p; vCentre = c; vTint = tint;
+  vSize = vec4(d * d, d * r, s * s, 1.0 / r);
+  vLight = mat3(viewMatrix) * sun;
+  vSky = mat3(viewMatrix) * up;
+  vHalfway = normalize(vLight - w);
   gl_Position = r > 0.0 ? projectionMatrix * vec4(p, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 `;
@@ -41,22 +58,23 @@ void main() {
 export const BALL_FRAGMENT = /* glsl */ `
 precision highp float;
 uniform mat4 projectionMatrix;
-in vec3 vCentre;
+in vec2 vDisc;
 in vec3 vPoint;
-in vec3 vTint;
-in float vRadius;
+flat in vec3 vCentre;
+flat in vec4 vSize;
+flat in vec3 vTint;
+flat in vec3 vLight;
+flat in vec3 vSky;
+flat in vec3 vHalfway;
 out vec4 pixel;
 ${LIGHT}
 void main() {
-  vec3 ray = normalize(vPoint);
-  float b = dot(ray, vCentre);
-  float q = b * b - dot(vCentre, vCentre) + vRadius * vRadius;
-  if (q < 0.0) discard;
-  vec3 hit = ray * (b - sqrt(q));
-  vec3 n = (hit - vCentre) / vRadius;
-  vec4 clip = projectionMatrix * vec4(hit, 1.0);
-  gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
-  pixel = vec4(lit(vTint, n, -ray), opacity);
+  float k = dot(vDisc, vDisc);
+  if (k > 1.0) discard;
+  vec3 hit = vPoint * ((vSize.x - vSize.y * sqrt(1.0 - k)) / (vSize.x + vSize.z * k));
+  vec3 n = (hit - vCentre) * vSize.w;
+  gl_FragDepth = 0.5 - 0.5 * (projectionMatrix[2].z + projectionMatrix[3].z / hit.z);
+  pixel = vec4(lit(vTint, n, vLight, vSky, vHalfway), opacity);
 }
 `;
 
@@ -71,6 +89,28 @@ void main() {
   vec4 p = modelViewMatrix * vec4(position, 1.0);
   vNormal = normalMatrix * normal;
   vPoint = p.xyz; vTint = tint; vEdge = edge;
+  gl_Position = projectionMatrix * p;
+}
+`;
+
+/** A vector turned by a quaternion. */
+const TURNED = /* glsl */ `
+vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+`;
+
+export const SHAPE_VERTEX = /* glsl */ `
+in vec3 at;                  // pose of the rigid body
+in vec4 turn;
+in vec3 tint;
+out vec3 vNormal;
+out vec3 vPoint;
+out vec3 vTint;
+out vec3 vEdge;
+${TURNED}
+void main() {
+  vec4 p = modelViewMatrix * vec4(at + turned(turn, position), 1.0);
+  vNormal = normalMatrix * turned(turn, normal);
+  vPoint = p.xyz; vTint = tint; vEdge = vec3(1.0);
   gl_Position = projectionMatrix * p;
 }
 `;
@@ -132,7 +172,6 @@ export const FLAT_VERTEX = /* glsl */ `
 uniform vec3 light;          // towards the light, world
 uniform vec4 ground;         // normal and offset
 in vec4 place;
-out vec2 vDisc;
 void main() {
   vec3 n = ground.xyz;
   float c = max(dot(light, n), 0.05);
@@ -141,20 +180,8 @@ void main() {
   vec3 u = length(along) > 1e-5 ? normalize(along) : (abs(n.x) < 0.9 ? normalize(cross(n, vec3(1.0, 0.0, 0.0))) : normalize(cross(n, vec3(0.0, 1.0, 0.0))));
   vec3 v = cross(n, u);
   vec3 p = foot + place.w * (position.x / c * u + position.y * v) + n * place.w * 0.01;
-  vDisc = position.xy;
   bool above = dot(place.xyz, n) > ground.w - place.w && place.w > 0.0;
   gl_Position = above ? projectionMatrix * viewMatrix * modelMatrix * vec4(p, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
-}
-`;
-
-export const FLAT_FRAGMENT = /* glsl */ `
-precision highp float;
-uniform float opacity;
-in vec2 vDisc;
-out vec4 pixel;
-void main() {
-  if (dot(vDisc, vDisc) > 1.0) discard;
-  pixel = vec4(0.0, 0.0, 0.0, opacity);
 }
 `;
 
@@ -170,7 +197,22 @@ void main() {
 }
 `;
 
-export const FLAT_SKIN_FRAGMENT = /* glsl */ `
+export const FLAT_SHAPE_VERTEX = /* glsl */ `
+uniform vec3 light;
+uniform vec4 ground;
+in vec3 at;
+in vec4 turn;
+${TURNED}
+void main() {
+  vec3 n = ground.xyz;
+  vec3 q = at + turned(turn, position);
+  float above = dot(q, n) - ground.w;
+  vec3 p = q - light * (above / max(dot(light, n), 0.05)) + n * (0.0005 + 0.0005 * max(above, 0.0));
+  gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(p, 1.0);
+}
+`;
+
+export const FLAT_FRAGMENT = /* glsl */ `
 precision highp float;
 uniform float opacity;
 out vec4 pixel;

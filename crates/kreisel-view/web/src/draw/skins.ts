@@ -23,7 +23,7 @@ export class Skin {
     this.nodes = new Float32Array(3 * (form.starts.length - 1));
     this.vertices = new Float32Array(3 * form.node.length);
     this.normals = new Float32Array(3 * form.node.length);
-    this.nearest = Uint32Array.from(form.node, (node) => form.carrier ?? nearestRider(form, node));
+    this.nearest = Uint32Array.from(form.node, (node) => nearestRider(form, node));
     for (const [name, size] of [["position", 3], ["normal", 3], ["tint", 3], ["edge", 3]] as const) {
       this.geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(size * corners), size).setUsage(THREE.DynamicDrawUsage));
     }
@@ -50,8 +50,7 @@ export class Skin {
   private move(store: Store): void {
     const { form, nodes, vertices, normals } = this;
     const { x } = store;
-    if (form.local) this.carry(store, form.local);
-    for (let node = 0; !form.local && node + 1 < form.starts.length; node++) {
+    for (let node = 0; node + 1 < form.starts.length; node++) {
       let a = 0, b = 0, c = 0;
       for (let k = form.starts[node]; k < form.starts[node + 1]; k++) {
         const e = 3 * form.riders[k], w = form.weights[k];
@@ -73,16 +72,6 @@ export class Skin {
       q[3 * k] = normals[v]; q[3 * k + 1] = normals[v + 1]; q[3 * k + 2] = normals[v + 2];
     }
     position.needsUpdate = normal.needsUpdate = true;
-  }
-
-  /** An exact shape goes where its rigid body goes. */
-  private carry(store: Store, local: Float32Array): void {
-    const a = 7 * store.owner[this.form.carrier ?? 0];
-    if (a + 7 > store.poses.length) return;
-    const at = new THREE.Vector3().fromArray(store.poses, a);
-    const turn = new THREE.Quaternion().fromArray(store.poses, a + 3);
-    const v = new THREE.Vector3();
-    for (let k = 0; k < local.length; k += 3) v.fromArray(local, k).applyQuaternion(turn).add(at).toArray(this.nodes, k);
   }
 
   private paint(store: Store, colouring: Colouring): void {
@@ -137,7 +126,7 @@ function nearestRider(form: SkinForm, node: number): number {
 }
 
 /** Sums of the area vectors around each vertex. */
-function addNormals(triangles: Uint32Array, v: Float32Array, out: Float32Array): void {
+export function addNormals(triangles: Uint32Array, v: Float32Array, out: Float32Array): void {
   for (let k = 0; k < triangles.length; k += 3) {
     const a = 3 * triangles[k], b = 3 * triangles[k + 1], c = 3 * triangles[k + 2];
     const ux = v[b] - v[a], uy = v[b + 1] - v[a + 1], uz = v[b + 2] - v[a + 2];

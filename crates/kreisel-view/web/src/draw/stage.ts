@@ -1,7 +1,7 @@
 // The stage: everything that is drawn, brought up to date before every picture.
 
 import * as THREE from "three";
-import type { Store } from "../store";
+import type { SkinForm, Store } from "../store";
 import { Balls } from "./balls";
 import { Cameras } from "./cameras";
 import { Colouring } from "./colours";
@@ -9,6 +9,7 @@ import { Fixed } from "./fixed";
 import * as materials from "./materials";
 import { Overlays } from "./overlays";
 import { Rods } from "./rods";
+import { Shapes } from "./shapes";
 import { Skin } from "./skins";
 
 // Colours go to the screen as they are written.
@@ -16,6 +17,12 @@ THREE.ColorManagement.enabled = false;
 
 export type Show = "skins" | "elements" | "connections";
 
+/** Where nothing moves, time between pictures, and time until it counts as rest [ms]. */
+const IDLE = 200;
+const REST = 400;
+/** Slower than this, a moving picture gets fewer pixels; faster, more [ms]. */
+const SLOW = 45;
+const FAST = 24;
 /** Size of a ball where connections are shown. */
 const SMALL = 0.32;
 
@@ -30,6 +37,8 @@ export class Stage {
   readonly balls = new Balls();
   readonly rods = new Rods();
   readonly fixed = new Fixed();
+  readonly shapes = new Shapes();
+  /** Surfaces that deform. */
   skins: Skin[] = [];
   show: Show = "skins";
   /** Size of the scene [m]. */
@@ -40,12 +49,19 @@ export class Stage {
   pace = 16;
   pictures = 0;
   private skinMaterial = materials.skin();
+  private shapeMaterial = materials.shape();
   private skinGroup = new THREE.Group();
   private last = performance.now();
   private transparent = false;
   private framed = -1;
   private fresh = true;
   private slow: boolean;
+  /** When the last picture was drawn and when something last moved [ms]; whether something else has changed since. */
+  private drawn = 0;
+  private moved = 0;
+  private stale = true;
+  /** Pixels of a moving picture along a side, as a share of those there are. */
+  private share = 1;
 
   constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), stencil: true, powerPreference: "high-performance", alpha: false });
@@ -58,6 +74,7 @@ export class Stage {
     this.root.add(this.fixed.group, this.skinGroup, this.balls.group, this.rods.group, this.overlays.group);
     this.scene.add(this.root);
     store.on("model", () => { this.fresh = true; });
+    for (const topic of ["status", "topology", "skins", "scalars", "overlays"] as const) store.on(topic, () => { this.stale = true; });
     store.on("topology", () => this.choose());
     store.on("skins", () => this.rebuildSkins());
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
@@ -76,11 +93,11 @@ export class Stage {
 
   setTransparent(on: boolean): void {
     this.transparent = on;
-    materials.setTransparent([this.skinMaterial, this.balls.material, this.rods.material], on);
+    materials.setTransparent([this.skinMaterial, this.shapeMaterial, this.balls.material, this.rods.material], on);
   }
 
   setWireframe(on: boolean): void {
-    this.skinMaterial.wireframe = on;
+    this.skinMaterial.wireframe = this.shapeMaterial.wireframe = on;
   }
 
   get isWireframe(): boolean {
@@ -120,7 +137,7 @@ export class Stage {
     };
     this.skinGroup.visible = this.show === "skins";
     if (this.show === "skins") {
-      this.balls.show(every.filter(bare), 1);
+      this.balls.show(every.filter(bare), 1, store.skins.filter(isBall));
       this.rods.show(links(bare), 0.35);
     } else if (this.show === "elements") {
       this.balls.show(every.filter((e) => !whole || store.outer[e]), 1);
@@ -134,8 +151,12 @@ export class Stage {
   private rebuildSkins(): void {
     this.skins.forEach((skin) => skin.dispose());
     this.skinGroup.clear();
-    this.skins = this.store.skins.map((form) => new Skin(form, this.skinMaterial, this.fixed.grounds));
+    const { grounds } = this.fixed;
+    this.skins = this.store.skins.filter((form) => !form.local).map((form) => new Skin(form, this.skinMaterial, grounds));
     this.skins.forEach((skin) => this.skinGroup.add(skin.group));
+    this.shapes.build(this.store.skins.filter((form) => form.local && !isBall(form)), this.shapeMaterial, grounds);
+    this.skinGroup.add(this.shapes.group);
+    this.choose();
   }
 
   /** A new model: its world, its camera. */
@@ -162,14 +183,15 @@ export class Stage {
   /** True if a good part of what there is can be seen, and is neither tiny nor all around. */
   seesBodies(): boolean {
     const { store } = this;
-    const p = new THREE.Vector3();
+    const [p, q] = [new THREE.Vector3(), new THREE.Vector3()];
     let inside = 0;
     const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
     for (let e = 0; e < store.count; e++) {
       p.fromArray(store.x, 3 * e).project(this.cameras.camera);
       if (Math.abs(p.x) > 1 || Math.abs(p.y) > 1 || p.z > 1) continue;
       inside += 1;
-      [p.x, p.y].forEach((c, i) => { low[i] = Math.min(low[i], c); high[i] = Math.max(high[i], c); });
+      const r = (store.radius[e] * this.cameras.camera.projectionMatrix.elements[5]) / q.fromArray(store.x, 3 * e).distanceTo(this.cameras.camera.position);
+      [p.x, p.y].forEach((c, i) => { low[i] = Math.min(low[i], c - r); high[i] = Math.max(high[i], c + r); });
     }
     return inside >= 0.3 * store.count && Math.max(high[0] - low[0], high[1] - low[1]) > 0.06;
   }
@@ -177,29 +199,54 @@ export class Stage {
   private draw(now: number, frame?: XRFrame): void {
     // In VR the clock of the session counts; the store has the page's.
     const clock = performance.now();
-    this.pace += 0.1 * (clock - this.last - this.pace);
+    const passed = clock - this.last;
     this.last = clock;
     for (const act of this.before) act(now, frame);
     const moved = this.store.place(clock);
     if (this.canvas.clientWidth === 0) return;
+    if (!this.isDue(clock, moved)) return;
+    if (!this.atRest) this.pace += 0.1 * (passed - this.pace);
+    this.drawn = clock;
+    this.stale = false;
     if (this.fresh && moved) this.settle();
     if (this.show === "skins") this.skins.forEach((skin) => skin.update(this.store, this.colouring, moved));
+    if (this.show === "skins") this.shapes.update(this.store, this.colouring, moved);
     this.balls.update(this.store, this.colouring, moved);
     this.rods.update(this.store, this.colouring, moved);
     this.overlays.update(this.reach);
-    if (!this.renderer.xr.isPresenting) this.cameras.update();
+    materials.turnLight(this.root.quaternion);
     this.adapt();
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
   }
 
-  /** Slow machines draw fewer pixels. */
-  private adapt(): void {
-    if (this.pictures % (this.slow ? 12 : 120) !== 11 || this.renderer.xr.isPresenting) return;
-    const ratio = this.renderer.getPixelRatio();
-    const least = this.slow ? 0.5 : 0.75;
-    if (this.pace > 45 && ratio > least) this.renderer.setPixelRatio(Math.max(least, ratio * 0.75));
+  /** Where nothing moves, a picture now and then is enough: what else has changed is seen soon. */
+  private isDue(clock: number, moved: boolean): boolean {
+    if (this.renderer.xr.isPresenting) return true;
+    if (this.cameras.update() || moved) this.moved = clock;
+    return this.moved === clock || this.stale || clock - this.drawn > IDLE;
   }
+
+  private get atRest(): boolean {
+    return this.last - this.moved > REST && !this.renderer.xr.isPresenting;
+  }
+
+  /** Slow machines draw fewer pixels, as long as something moves. */
+  private adapt(): void {
+    if (this.renderer.xr.isPresenting) return;
+    if (!this.atRest && this.pictures % (this.slow ? 12 : 60) === 11) {
+      const least = this.slow ? 0.5 : 0.75;
+      if (this.pace > SLOW) this.share = Math.max(least, this.share * 0.75);
+      else if (this.pace < FAST) this.share = Math.min(1, this.share / 0.75);
+    }
+    const ratio = (this.slow ? 1 : Math.min(devicePixelRatio, 2)) * (this.atRest ? 1 : this.share);
+    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
+  }
+}
+
+/** True for an exact ball, which is drawn as an impostor. */
+function isBall(form: SkinForm): boolean {
+  return typeof form.ball === "number";
 }
 
 /** True if the processor draws. */

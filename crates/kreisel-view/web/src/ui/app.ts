@@ -59,7 +59,7 @@ export class App {
     this.plots = new Plots(store, seek);
     this.events = new Events(store, seek);
     this.gallery = new Gallery(link);
-    this.legend = new Legend(this.stage.colouring);
+    this.legend = new Legend(this.stage.colouring, this.stage.overlays);
     this.xr = new Xr(store, this.stage, link);
     this.xr.onChange = () => this.want();
     this.panel = this.makePanel(new Parameters(store, link));
@@ -170,9 +170,15 @@ export class App {
     const { status, store } = { status: this.store.status, store: this.store };
     const facts = [`${store.count} elements`, `${status.contacts} contacts`];
     if (status.mode === "recording") facts.unshift("recording");
-    if (status.substeps) facts.push(`${status.substeps} steps a frame`, `${(1000 * status.cost).toFixed(1)} ms`);
+    if (status.substeps) facts.push(`${status.substeps} steps a frame`, this.budget());
     facts.push(`residual ${short(100 * status.residual)} %`);
     return facts.join(" · ");
+  }
+
+  /** What a frame costs, and which share of its time that is. */
+  private budget(): string {
+    const { cost, interval } = this.store.status;
+    return `${(1000 * cost).toFixed(1)} ms a frame, ${Math.round((100 * cost) / (interval || 1))} % of its time`;
   }
 
   /** The force of what is held, beside it. */

@@ -1,5 +1,6 @@
 // The tab "look": what is drawn, what colours mean, what lies over it, from where.
 
+import { EVERYBODY, NOBODY } from "../draw/cameras";
 import { MODES, type Mode } from "../draw/colours";
 import { OVERLAYS, type Overlay } from "../draw/overlays";
 import type { Show, Stage } from "../draw/stage";
@@ -12,7 +13,7 @@ const OVERLAY_WANTS: Record<Overlay, number> = {
 };
 
 const OVERLAY_LABELS: Record<Overlay, string> = {
-  contacts: "contacts (C): sticks green, slides red", forces: "contact forces (F)", centres: "centre of mass and inertia", velocities: "velocities",
+  contacts: "contacts (C)", forces: "contact forces (F)", centres: "centre of mass and inertia", velocities: "velocities",
   boxes: "bounding boxes", joints: "joints and what is held",
 };
 
@@ -36,6 +37,7 @@ export class Look {
         h("button", { type: "button", onclick: () => stage.cameras.fromScene(), "data-testid": "camera-scene" }, "as the scene says"),
         h("button", { type: "button", onclick: frameSelection, "data-testid": "camera-frame" }, "frame selection")));
     store.on("model", () => this.newModel());
+    stage.cameras.onFollow = () => this.showFollowed();
   }
 
   /** Sections that what is shown needs. */
@@ -76,11 +78,15 @@ export class Look {
     return h("label", { class: "check" }, box, label);
   }
 
+  private showFollowed(): void {
+    this.follow.value = String(this.stage.cameras.follow);
+  }
+
   private newModel(): void {
     const { model } = this.store;
     if (!model) return;
-    this.follow.replaceChildren(h("option", { value: -1 }, "nothing"), ...model.bodies.map((b, i) => h("option", { value: i }, b.name)));
-    this.follow.value = String(model.bodies.findIndex((b) => b.name === model.view.follow));
+    this.follow.replaceChildren(h("option", { value: NOBODY }, "nothing"), h("option", { value: EVERYBODY }, "everything"), ...model.bodies.map((b, i) => h("option", { value: i }, b.name)));
+    this.showFollowed();
     if (this.opened === this.store.status.opened) return;
     this.opened = this.store.status.opened;
     this.show.value = model.view.show;

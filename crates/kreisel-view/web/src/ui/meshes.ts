@@ -19,15 +19,17 @@ export function toStl(v: Float32Array, triangles: Uint32Array): ArrayBuffer {
 
 /** Wavefront OBJ; vertices that lie in one place are one. */
 export function toObj(name: string, v: Float32Array, form: { node: Uint32Array; triangles: Uint32Array }): string {
+  // Vertices of exact shapes are all different.
+  const node = form.node.length ? form.node : Uint32Array.from({ length: v.length / 3 }, (_, i) => i);
   const places = new Map<number, number>();
   const lines = ["# written by Kreisel, metres", `o ${name}`];
-  form.node.forEach((node, i) => {
-    if (places.has(node)) return;
-    places.set(node, places.size + 1);
+  node.forEach((place, i) => {
+    if (places.has(place)) return;
+    places.set(place, places.size + 1);
     lines.push(`v ${v[3 * i]} ${v[3 * i + 1]} ${v[3 * i + 2]}`);
   });
   for (let k = 0; k < form.triangles.length; k += 3) {
-    lines.push(`f ${[0, 1, 2].map((i) => places.get(form.node[form.triangles[k + i]])).join(" ")}`);
+    lines.push(`f ${[0, 1, 2].map((i) => places.get(node[form.triangles[k + i]])).join(" ")}`);
   }
   return `${lines.join("\n")}\n`;
 }

@@ -5,11 +5,15 @@ import { download, h, short } from "./dom";
 
 const COLOURS = ["#e07a3f", "#3e86b5", "#e9b949", "#5ba36b", "#c8553d", "#8c6bb1", "#2a9d8f", "#d88c9a", "#7a8490", "#b05f2f", "#4b6cb7", "#9a8f2f"];
 
+/** A budget is drawn where the cost comes nearer to it than this share. */
+const FAR_BELOW = 0.15;
+
 interface Series { name: string; sign: number }
-interface Kind { label: string; unit: string; stacked: boolean; rate?: boolean; series: (columns: string[]) => Series[]; line?: string }
+interface Kind { label: string; unit: string; stacked: boolean; rate?: boolean; series: (columns: string[]) => Series[]; line?: string; budget?: boolean }
 
 const plain = (names: string[]) => names.map((name) => ({ name, sign: 1 }));
-const WORK = ["cost", "measuring", "contacts", "rigid", "steps", "solver_iterations", "contact_sweeps", "left_of_law"];
+const STAGES = ["rewire", "detect", "free_motion", "contact", "advance", "report"];
+const WORK = ["cost", "measuring", "contacts", "rigid", "steps", "solver_iterations", "contact_sweeps", "left_of_law", ...STAGES, "contact_push", "strongest_contact"];
 const LEDGER = ["time", "kinetic", "gravity", "elastic", "frozen", "load_work", "support_work", "damping_loss", "friction_loss", "contact_loss", "fracture_loss", "conversion_loss", "residual", "turnover", ...WORK];
 
 const KINDS: Record<string, Kind> = {
@@ -20,7 +24,8 @@ const KINDS: Record<string, Kind> = {
   force: { label: "force from outside (contact, supports, weight)", unit: "N", stacked: false, rate: true, series: () => plain(["external_impulse.x", "external_impulse.y", "external_impulse.z"]) },
   impulse: { label: "impulse from outside", unit: "kg m/s", stacked: false, series: () => plain(["external_impulse.x", "external_impulse.y", "external_impulse.z"]) },
   probes: { label: "probes", unit: "", stacked: false, series: (columns) => plain(columns.filter((c) => !LEDGER.includes(c) && !/^(angular_)?momentum|^external_/.test(c)).slice(0, 12)) },
-  cost: { label: "cost of a frame: step, measuring", unit: "s", stacked: true, series: () => plain(["cost", "measuring"]) },
+  pushes: { label: "contact forces: all, the strongest", unit: "N", stacked: false, series: () => plain(["contact_push", "strongest_contact"]) },
+  stages: { label: "cost of a frame by stage", unit: "s", stacked: true, budget: true, series: () => plain([...STAGES, "measuring"]) },
   work: { label: "work of a frame: steps, iterations, sweeps", unit: "", stacked: false, series: () => plain(["steps", "solver_iterations", "contact_sweeps"]) },
   fidelity: { label: "fidelity: share that is rigid, rest of the contact law", unit: "", stacked: false, series: () => plain(["rigid", "left_of_law"]) },
   contacts: { label: "contacts", unit: "", stacked: false, series: () => plain(["contacts"]) },
@@ -125,15 +130,18 @@ export class Plots {
     const times = rows.map((r) => values[r * width]);
     const below = new Array<number>(rows.length).fill(0);
     const curves: Curve[] = [];
-    for (const { name, sign } of kind.series(columns)) {
+    for (const [number, { name, sign }] of kind.series(columns).entries()) {
       const column = columns.indexOf(name);
       if (column < 0) continue;
       const own = rows.map((r) => sign * this.value(r, column, kind.rate ?? false));
       if (kind.stacked && own.every((v) => v === 0)) continue;
       const base = kind.stacked ? [...below] : null;
       if (kind.stacked) own.forEach((v, i) => { below[i] += Math.max(v, 0); });
-      curves.push({ name, colour: COLOURS[curves.length % COLOURS.length], times, values: kind.stacked ? [...below] : own, base });
+      curves.push({ name, colour: COLOURS[number % COLOURS.length], times, values: kind.stacked ? [...below] : own, base });
     }
+    const level = kind.budget ? this.store.status.interval : Infinity;
+    // The time that a frame may take; far above everything it would only press the rest flat.
+    if (below.some((v) => v > FAR_BELOW * level)) curves.push({ name: "time of a frame", colour: "#d64545", times, values: times.map(() => level), base: null });
     const column = kind.line ? columns.indexOf(kind.line) : -1;
     if (column >= 0) curves.push({ name: kind.line!, colour: "#d64545", times, values: rows.map((r) => values[r * width + column]), base: null });
     return curves;

@@ -1,6 +1,7 @@
 // The tab "touch": what is selected, and what can be done with it; the palette; snapshots; files.
 
 import type { Link } from "../link";
+import { placed } from "../draw/shapes";
 import type { Stage } from "../draw/stage";
 import type { Store } from "../store";
 import type { Touch } from "../touch";
@@ -93,10 +94,11 @@ export class Tools {
 
   private mesh(kind: "stl" | "obj"): void {
     const body = this.touch.selection?.body;
-    const skin = this.stage.skins.find((s) => s.form.body === body);
+    const form = this.store.skins.find((s) => s.body === body);
+    const vertices = form?.local ? placed(this.store, form) : this.stage.skins.find((s) => s.form === form)?.vertices;
     const name = this.store.model?.bodies[body ?? 0]?.name ?? "body";
-    if (!skin) return;
-    if (kind === "stl") download(`${name}.stl`, toStl(skin.vertices, skin.form.triangles), "model/stl");
-    else download(`${name}.obj`, toObj(name, skin.vertices, skin.form), "model/obj");
+    if (!form || !vertices) return;
+    if (kind === "stl") download(`${name}.stl`, toStl(vertices, form.triangles), "model/stl");
+    else download(`${name}.obj`, toObj(name, vertices, form), "model/obj");
   }
 }

@@ -25,6 +25,7 @@ pub use space::{ContactSpace, in_place};
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
+use crate::step::clock::Stage;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
 use crate::step::kick::kick;
@@ -49,12 +50,14 @@ pub fn substep(
     let asleep = sleep::kept(state, &space);
     overlap::separate(state, &mut space, flow);
     let before = space.carriers.clone();
+    w.clock.lap(Stage::Detect);
     let found = evaluate_apart(model, state, w, t);
     w.contacts.clear();
     w.couples.clear();
     w.couples.resize(state.aggregates.len(), glamx::DVec3::ZERO);
     let kicked = kick(model, state, w, t, h);
     flow::book(model, state, w, &found, &kicked, h, flow);
+    w.clock.lap(Stage::FreeMotion);
     space.take_velocities(state);
     joints::take_velocities(state, &mut space);
     let starts = space.starts(model, state, w, &before, h);
@@ -64,6 +67,7 @@ pub fn substep(
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     report.events.extend(jam::jammed(model, &space, &before, (t, h)));
+    w.clock.lap(Stage::Contact);
     sleep::restore(state, asleep);
     sleep::note(model, state, w, &space, h);
     flight::fly(model, state, &space, &before, h, flow);
@@ -71,7 +75,9 @@ pub fn substep(
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
+    w.clock.lap(Stage::Advance);
     finish_joints(model, state, w, t + h, flow, report);
+    w.clock.lap(Stage::Contact);
     state.steps += 1;
     Ok(())
 }

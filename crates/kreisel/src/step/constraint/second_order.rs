@@ -9,6 +9,7 @@ use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
 use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
+use crate::step::clock::Stage;
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found};
@@ -131,22 +132,28 @@ fn single(
     let mut state = start.clone();
     let t = start.time;
     flow::moved(model, &mut state, w, t + 0.5 * h, 0.5 * h, &mut flow);
+    w.clock.lap(Stage::Advance);
     let mut space = std::mem::take(&mut w.contact_space);
     detect::detect(model, &state, w, &mut space, h);
     space.found.retain(|f| closed.contains(&landing::key(f)));
     let before = space.carriers.clone();
+    w.clock.lap(Stage::Detect);
     let found = evaluate_apart(model, &state, w, t + 0.5 * h);
     let kicked = kick(model, &mut state, w, t, h);
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
+    w.clock.lap(Stage::FreeMotion);
     space.take_velocities(&state);
     joints::take_velocities(&state, &mut space);
     let (modes, jammed) = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
     w.contact_space = space;
+    w.clock.lap(Stage::Contact);
     flow::check_finite(model, &state, &kicked, t)?;
     flow::moved(model, &mut state, w, t + h, 0.5 * h, &mut flow);
+    w.clock.lap(Stage::Advance);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
     close_joints(model, &mut state, w, &mut flow);
+    w.clock.lap(Stage::Contact);
     Ok(Trial { state, flow, modes, jammed })
 }
 

@@ -28,6 +28,7 @@ pub use rest::{Balance, balance, stand_still, stride};
 pub use solver::Solver;
 
 use crate::model::{Event, Model, State};
+use crate::step::clock::Stage;
 use crate::step::encounters;
 use crate::step::flow::Flow;
 use crate::step::fracture::break_overstretched;
@@ -87,6 +88,7 @@ fn attempt(
     if !soften_overloaded(model, state, w, h, flow, &mut report.events) {
         return Ok(false);
     }
+    w.clock.lap(Stage::Rewire);
     let start = Start::new(state, &scheme);
     let filter = Filter::new(model, state, &start, state.time, &scheme);
     let groups = Groups::new(model, state, &w.topology);
@@ -100,7 +102,9 @@ fn attempt(
         start.restore(state);
         state.solver = remembered;
     }
+    w.clock.lap(Stage::FreeMotion);
     let solved = finish(&task, state, w, solved?, flow);
+    w.clock.lap(Stage::Advance);
     report.newton_iterations += solved.iterations as u64;
     report.linear_iterations += solved.linear_iterations as u64;
     report.residual = report.residual.max(solved.residual);
@@ -109,7 +113,9 @@ fn attempt(
     state.time = begin + h;
     state.steps += 1;
     break_connections(model, state, w, flow, &mut report.events);
+    w.clock.lap(Stage::Rewire);
     encounters::note(model, state, w, &mut report.events);
+    w.clock.lap(Stage::Report);
     Ok(true)
 }
 
