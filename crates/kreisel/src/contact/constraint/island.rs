@@ -1,6 +1,6 @@
 //! One island after the other: bodies that press on each other are solved together, and by the method that suits them.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
 use crate::contact::constraint::{newton, pyramid};
@@ -17,7 +17,7 @@ const PATIENCE: u32 = 120;
 const TOGETHER: u32 = 200;
 
 /// Solves the rows, which need not be one island, until the goal is reached. The carriers bring the velocities without contact.
-pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, settings: &ConstraintSettings) -> Outcome {
+pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, settings: &ConstraintSettings) -> Outcome {
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
     }
@@ -52,7 +52,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, settings: &
 }
 
 /// Takes all impulses back.
-fn start_anew(rows: &mut [Row], carriers: &mut [Carrier]) {
+fn start_anew(rows: &mut [Row], carriers: &mut Carriers) {
     for row in rows {
         row.push(-row.impulse, carriers);
         row.impulse = DVec3::ZERO;
@@ -60,7 +60,7 @@ fn start_anew(rows: &mut [Row], carriers: &mut [Carrier]) {
 }
 
 /// Push and friction by turns, and together where that is not enough.
-fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32) -> Outcome {
+fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32) -> Outcome {
     let first = sweep::solve(rows, carriers, goal, most, Local::ByTurns);
     if first.converged {
         return first;
@@ -70,7 +70,7 @@ fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32) 
 }
 
 /// Newton's method, and more sweeps where it leaves something.
-fn by_newton(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32, before: Outcome) -> Outcome {
+fn by_newton(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, before: Outcome) -> Outcome {
     let found = newton::solve(rows, &mut [], carriers, goal).unwrap_or_default();
     let (sweeps, newton_steps) = (before.sweeps, before.newton_steps + found.newton_steps);
     if found.converged {

@@ -48,6 +48,7 @@ pub fn substep(
     sleep::detect_awake(model, state, w, &mut space, h);
     let asleep = sleep::kept(state, &space);
     overlap::separate(state, &mut space, flow);
+    detect::seat_again(model, state, w, &mut space);
     let before = space.carriers.clone();
     let found = evaluate_apart(model, state, w, t);
     w.contacts.clear();

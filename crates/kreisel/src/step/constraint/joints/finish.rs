@@ -1,6 +1,6 @@
 //! The impulses of joints reach the bodies, the ledger and the joints' memory; joints that bore too much break.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
 use crate::linear::Vectors;
 use crate::model::{Event, EventKind, FREE, Joint, JointState, Model, State};
@@ -21,7 +21,7 @@ pub fn apply(
     state: &mut State,
     w: &Workspace,
     space: &ContactSpace,
-    before: &[Carrier],
+    before: &Carriers,
     h: f64,
     flow: &mut Flow,
 ) {
@@ -44,7 +44,7 @@ fn emptied(memory: &mut JointState, h: f64) -> JointState {
     JointState { impulses, broken: memory.broken, speed: memory.speed, step: h, ..JointState::default() }
 }
 
-fn book(block: &JointBlock, before: &[Carrier], after: &[Carrier], flow: &mut Flow) {
+fn book(block: &JointBlock, before: &Carriers, after: &Carriers, flow: &mut Flow) {
     for (k, row) in block.rows[block.holding..].iter().enumerate() {
         let work = row.impulse * 0.5 * (block.velocity(row, before) + block.velocity(row, after));
         match k {
@@ -56,7 +56,7 @@ fn book(block: &JointBlock, before: &[Carrier], after: &[Carrier], flow: &mut Fl
     }
 }
 
-fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: &[Carrier], h: f64) {
+fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: &Carriers, h: f64) {
     let mut own = [0.0; 6];
     own.iter_mut().zip(&block.rows[..block.holding]).for_each(|(p, row)| *p = row.impulse);
     memory.impulses.push(own);
