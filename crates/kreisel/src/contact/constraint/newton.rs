@@ -16,9 +16,11 @@ use crate::linear::block_cholesky::BlockCholesky;
 use crate::linear::small::Matrix;
 use glamx::{DMat3, DVec3};
 
-/// Penalties over the inverse of a contact's own mobility [1]: gentle while the method looks for what presses, then so strong
-/// that the softest way in which a tall stack can sway is found in a step or two.
-const PENALTIES: [f64; 1] = [1e4];
+/// Penalties over the inverse of a contact's mobility [1]: so strong that the softest way in which a tall stack can sway is
+/// found in a step or two.
+const PENALTY: f64 = 1e4;
+/// Bodies whose mobilities differ by more than this are unlike: what presses on a contact may be far heavier than its own two.
+const UNLIKE: f64 = 10.0;
 /// Updates of the multipliers at most.
 const MOST_UPDATES: u32 = 40;
 /// Updates after which the tolerance is enough.
@@ -67,9 +69,45 @@ struct Island {
     stiffness: f64,
 }
 
+/// Whose mobility a contact's penalty goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// Its own: rounding is smallest.
+    Own,
+    /// That of the heaviest body. A multiplier comes closer by `m/(m + r)` with every update, `m` the mass that it bears:
+    /// with a light body below a heavy one, only a penalty `r ≫ m` gets there.
+    Heaviest,
+}
+
 /// Solves until the goal is reached. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix, or if the contact graph is so tangled that sweeps get farther.
 pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
+    let first = solve_by(By::Own, rows, joints, carriers, goal)?;
+    if first.converged || !are_unlike(rows, carriers) {
+        return Some(first);
+    }
+    let next = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
+    Some(first.then(next))
+}
+
+/// The smallest mobility of a side of a contact [1/kg].
+fn least_mobility(rows: &[Row], carriers: &[Carrier]) -> f64 {
+    let sides = rows.iter().flat_map(|r| [r.a, r.b]).map(|k| carriers[k as usize].inverse_mass);
+    sides.filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min)
+}
+
+fn are_unlike(rows: &[Row], carriers: &[Carrier]) -> bool {
+    let least = least_mobility(rows, carriers);
+    rows.iter().any(|r| trace(&r.block) > 3.0 * UNLIKE * least)
+}
+
+fn solve_by(
+    by: By,
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut Carriers,
+    goal: Goal,
+) -> Option<Outcome> {
     let (mut island, mut factor) = Island::new(rows, joints, carriers)?;
     if joints.is_empty() && factor.work() > MOST_WORK * rows.len() as f64 {
         return None;
@@ -79,7 +117,7 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carrier
     let (mut best, mut idle) = (f64::INFINITY, 0);
     let mut bounds: Vec<f64> = rows.iter().map(|r| r.friction * r.impulse.x).collect();
     for update in 0..MOST_UPDATES as usize {
-        island.stiffen(rows, PENALTIES[update.min(PENALTIES.len() - 1)]);
+        island.stiffen(rows, carriers, by);
         let steps = minimise(&island, &mut factor, (rows, joints), carriers, &bounds, &mut v);
         outcome.newton_steps += steps;
         island.put(&v, carriers);
@@ -145,9 +183,10 @@ impl Island {
     }
 
     /// Sets the penalties of the contacts.
-    fn stiffen(&mut self, rows: &[Row], penalty: f64) {
-        self.stiffness = penalty;
-        self.penalty = rows.iter().map(|r| penalty * 3.0 / trace(&r.block)).collect();
+    fn stiffen(&mut self, rows: &[Row], carriers: &[Carrier], by: By) {
+        self.stiffness = PENALTY;
+        let most = if by == By::Heaviest { least_mobility(rows, carriers) } else { f64::INFINITY };
+        self.penalty = rows.iter().map(|r| PENALTY / (trace(&r.block) / 3.0).min(most)).collect();
     }
 
     /// Writes velocities into the carriers.

@@ -32,7 +32,7 @@ pub fn apply(
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
         let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
         if row.impulse != DVec3::ZERO {
-            push(state, w, space, &solved, row, (space.point(f), h), flow);
+            push(state, (w, space), (before, &solved), row, (space.point(f), h), flow);
             let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
@@ -67,7 +67,10 @@ fn turn(state: &mut State, space: &ContactSpace, before: &Carriers, after: &Carr
         for (k, m) in [(twist.a, m), (twist.b, -m)] {
             match state.aggregates.get_mut(k as usize) {
                 Some(a) if after[k as usize].is_movable() => a.angular_momentum += m,
-                _ => flow.angular_impulse -= m,
+                _ => {
+                    flow.angular_impulse -= m;
+                    flow.support_work -= m.dot(before[k as usize].spin + after[k as usize].spin) * 0.5;
+                }
             }
         }
     }
@@ -87,9 +90,8 @@ fn stop_rested(state: &mut State, space: &ContactSpace, flow: &mut Flow) {
 /// The impulse reaches both bodies, or the world.
 fn push(
     state: &mut State,
-    w: &Workspace,
-    space: &ContactSpace,
-    carriers: &Carriers,
+    (w, space): (&Workspace, &ContactSpace),
+    (before, carriers): (&Carriers, &Carriers),
     row: &Row,
     (point, h): (DVec3, f64),
     flow: &mut Flow,
@@ -98,18 +100,19 @@ fn push(
     for (k, p) in [(row.a, p), (row.b, -p)] {
         let arm = point - carriers[k as usize].position;
         for m in carriers.parts(k, arm) {
-            push_one(state, w, space, &carriers[m.carrier as usize], (&m, m.share.transpose() * p, h), flow);
+            let ends = (&before[m.carrier as usize], &carriers[m.carrier as usize]);
+            push_one(state, (w, space), ends, (&m, m.share.transpose() * p, h), flow);
         }
     }
 }
 
 /// An impulse at an arm reaches a body, an element, or the world. Loads and dampers on elements have been booked with their
-/// velocities without contact for a step of size `h`.
+/// velocities without contact for a step of size `h`. What moves as it is told takes the impulse to its support, which works
+/// against it.
 fn push_one(
     state: &mut State,
-    w: &Workspace,
-    space: &ContactSpace,
-    carrier: &Carrier,
+    (w, space): (&Workspace, &ContactSpace),
+    (before, carrier): (&Carrier, &Carrier),
     (m, p, h): (&Member, DVec3, f64),
     flow: &mut Flow,
 ) {
@@ -128,6 +131,9 @@ fn push_one(
             flow.damping_work += 0.5 * h * felt(&w.damping);
         }
         _ => {
+            let work = -p.dot(before.velocity_at(m.arm) + carrier.velocity_at(m.arm)) * 0.5;
+            flow.support_work += work;
+            flow.turnover += work.abs();
             flow.impulse -= p;
             flow.angular_impulse -= (carrier.position + m.arm).cross(p);
         }

@@ -104,10 +104,11 @@ pub fn settle(model: &Model, state: &mut State, w: &mut Workspace, space: &mut C
     }
     look(model, state, w, space);
     make_plain(model, state, space);
+    let before = space.carriers.clone();
     let ContactSpace { joints, carriers, .. } = &mut *space;
     let scale = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(carriers)));
     jointed::solve((&mut [], &mut []), &mut joints.blocks, carriers, 1e-2 * scale, &model.constraint);
-    push(model, state, w, space, 0.0, flow);
+    push(model, state, w, (space, &before), 0.0, flow);
     for (k, a) in state.aggregates.iter().enumerate() {
         crate::model::mapping::carry_velocities(a, &w.ports[k], &mut state.velocity);
     }

@@ -28,7 +28,7 @@ pub fn apply(
     if model.joints.is_empty() {
         return;
     }
-    push(model, state, w, space, h, flow);
+    push(model, state, w, (space, before), h, flow);
     for memory in &mut state.joints {
         *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
     }
@@ -70,8 +70,16 @@ fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: 
 }
 
 /// Adds all impulses of joints to bodies, elements and the world. Loads and dampers on free elements have been booked with
-/// their velocities without joints for a step of size `h`.
-pub fn push(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64, flow: &mut Flow) {
+/// their velocities without joints for a step of size `h`. What moves as it is told takes them to its support, which works
+/// against them; `before` has the velocities before the step.
+pub fn push(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    (space, before): (&ContactSpace, &Carriers),
+    h: f64,
+    flow: &mut Flow,
+) {
     let bodies = state.aggregates.len();
     for block in &space.joints.blocks {
         for (k, first) in [(block.a as usize, true), (block.b as usize, false)] {
@@ -90,6 +98,10 @@ pub fn push(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpac
                     flow.damping_work += 0.5 * h * felt(&w.damping);
                 }
                 _ => {
+                    let (old, new) = (&before[k], &space.carriers[k]);
+                    let work = -0.5 * (p.dot(old.velocity + new.velocity) + l.dot(old.spin + new.spin));
+                    flow.support_work += work;
+                    flow.turnover += work.abs();
                     flow.impulse -= p;
                     flow.angular_impulse -= l + space.carriers[k].position.cross(p);
                 }
