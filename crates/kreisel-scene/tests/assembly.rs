@@ -74,6 +74,8 @@ fn a_soft_block_bears_a_rigid_plate_without_springs_in_its_contacts() {
     assert!((lower.z - 0.05).abs() < 1e-5 && upper.z < 0.35 && upper.z > 0.345, "{lower} {upper}");
     assert_eq!(seen.unconverged, 0);
     check_books(&seen.sim);
+    let l = seen.sim.ledger();
+    assert!(l.residual.abs() < 0.01 * l.turnover, "residual {} of {}", l.residual, l.turnover);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
 use crate::contact::constraint::{newton, pyramid};
+use crate::linear::cone::{ConeParams, solve_cone};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
 
@@ -13,6 +14,8 @@ const EXACT: f64 = 1e-6;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 120;
 
+/// Islands of so few contacts are solved as a whole if all else fails.
+const SMALL: usize = 64;
 /// Sweeps with push and friction together before the method is given up.
 const TOGETHER: u32 = 200;
 
@@ -43,7 +46,8 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, settings: &C
                 if !warm {
                     start_anew(rows, carriers);
                 }
-                by_newton(rows, carriers, goal, settings.sweeps, first)
+                let next = by_newton(rows, carriers, goal, settings.sweeps, first);
+                if next.converged || rows.len() > SMALL { next } else { as_a_whole(rows, carriers, goal, next) }
             }
         }
     };
@@ -56,6 +60,30 @@ fn start_anew(rows: &mut [Row], carriers: &mut Carriers) {
     for row in rows {
         row.push(-row.impulse, carriers);
         row.impulse = DVec3::ZERO;
+    }
+}
+
+/// All methods there are on the assembled problem; what was before is kept if they do not come closer.
+fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, before: Outcome) -> Outcome {
+    let kept: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
+    start_anew(rows, carriers);
+    let problem = pyramid::assemble(rows, carriers);
+    let answer = solve_cone(&problem, &ConeParams { start: kept.clone(), ..ConeParams::default() });
+    give(rows, carriers, &answer.p);
+    let (residual, converged) = sweep::judge(rows, carriers, goal);
+    if !converged && residual > before.residual {
+        start_anew(rows, carriers);
+        give(rows, carriers, &kept);
+        return before;
+    }
+    Outcome { residual, converged, ..before }
+}
+
+/// Gives all contacts their impulses.
+fn give(rows: &mut [Row], carriers: &mut Carriers, impulses: &[DVec3]) {
+    for (row, &p) in rows.iter_mut().zip(impulses) {
+        row.impulse = p;
+        row.push(p, carriers);
     }
 }
 

@@ -51,7 +51,7 @@ pub fn solve(
 }
 
 /// The friction problem of the rows: `q = J v + (bias, 0, 0)`.
-fn assemble(rows: &[Row], carriers: &Carriers) -> FrictionProblem {
+pub fn assemble(rows: &[Row], carriers: &Carriers) -> FrictionProblem {
     let sides: Vec<_> = rows.iter().map(|row| row.sides(carriers)).collect();
     let mut blocks = Vec::new();
     for (i, row) in rows.iter().enumerate() {

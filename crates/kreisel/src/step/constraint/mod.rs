@@ -68,6 +68,8 @@ pub fn substep(
     sleep::restore(state, asleep);
     sleep::note(model, state, w, &space, h);
     flight::fly(model, state, &space, &before, h, flow);
+    let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
+    overlap::forestall(state, &mut space, residual, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;

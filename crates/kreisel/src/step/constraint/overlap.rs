@@ -9,7 +9,7 @@ use crate::contact::constraint::row::Row;
 use crate::model::State;
 use crate::step::constraint::joints::element_of;
 use crate::step::constraint::second_order::meeting;
-use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
 use glamx::{DQuat, DVec3};
 
@@ -21,18 +21,41 @@ const LEFT: f64 = 0.05;
 const NEAR: f64 = 4.0;
 /// Passes over all overlaps at most; what they leave is taken out in the next step.
 const MOST_SWEEPS: u32 = 12;
+/// The same where a step would end with serious overlap, a larger share of the size of the smallest body than this [1].
+const MORE_SWEEPS: u32 = 40;
+const SERIOUS: f64 = 1e-3;
 
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
 pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
+    let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
+    part(state, space, &gaps, MOST_SWEEPS, flow);
+}
+
+/// Takes out the overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not
+/// after it, when everybody has seen it, but before.
+pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: f64, flow: &mut Flow) {
+    if residual * h <= SERIOUS * space.size() {
+        return;
+    }
+    let gap = |(f, row): (&Found, &Row)| {
+        let way = h * row.velocity(&space.carriers).x;
+        (f.touch.gap + way).max(h * row.bias + way)
+    };
+    let gaps: Vec<f64> = space.found.iter().zip(&space.rows).map(gap).collect();
+    part(state, space, &gaps, MORE_SWEEPS, flow);
+}
+
+/// Moves bodies apart until no gap is negative, or sweeps are used up.
+fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, flow: &mut Flow) {
     let least = LEAST * space.size();
-    let deepest = space.found.iter().map(|f| -f.touch.gap).fold(0.0, f64::max) - least;
-    if deepest <= 0.0 {
+    let deepest = -gaps.iter().copied().fold(f64::INFINITY, f64::min) - least;
+    if deepest <= 0.0 || gaps.is_empty() {
         return;
     }
     let mut moved = space.carriers.at_rest();
-    let near = space.found.iter().filter(|f| f.touch.gap < NEAR * deepest);
-    let mut rows: Vec<Push> = near.map(|f| Push::new(space, f, least)).collect();
-    for _ in 0..MOST_SWEEPS {
+    let near = space.found.iter().zip(gaps).filter(|f| *f.1 < NEAR * deepest);
+    let mut rows: Vec<Push> = near.map(|(f, gap)| Push::new(space, f, gap + least)).collect();
+    for _ in 0..most {
         let change = rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max);
         if change <= LEFT * deepest {
             break;
@@ -61,7 +84,7 @@ struct Push {
 }
 
 impl Push {
-    fn new(space: &ContactSpace, f: &super::space::Found, least: f64) -> Self {
+    fn new(space: &ContactSpace, f: &Found, gap: f64) -> Self {
         let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
         let (point, normal) = (space.point(f), f.touch.normal);
         let arm = |k: u32| match &space.carriers[k as usize] {
@@ -76,7 +99,6 @@ impl Push {
         };
         let ((turn_a, of_a), (turn_b, of_b)) = (side(a, arm_a), side(b, arm_b));
         let seated = !(space.carriers.members(a).is_empty() && space.carriers.members(b).is_empty());
-        let gap = f.touch.gap + least;
         let mut push =
             Self { a, b, normal, arm_a, arm_b, turn_a, turn_b, seated, mobility: of_a + of_b, gap, push: 0.0 };
         if seated {

@@ -136,6 +136,9 @@ fn single(
     space.found.retain(|f| closed.contains(&landing::key(f)));
     let before = space.carriers.clone();
     let found = evaluate_apart(model, &state, w, t + 0.5 * h);
+    w.contacts.clear();
+    w.couples.clear();
+    w.couples.resize(state.aggregates.len(), DVec3::ZERO);
     let kicked = kick(model, &mut state, w, t, h);
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
     space.take_velocities(&state);
