@@ -78,31 +78,52 @@ fn step_time(integrator: Integrator, solver: LinearSolver) -> (f64, f64, f64, f6
     ((processor_time() - start) / n, linear as f64 / n, newton as f64 / n, last.z)
 }
 
-/// Prints the table.
-pub fn run() {
+/// A way to make the steps.
+struct Way {
+    name: &'static str,
+    integrator: Integrator,
+    solver: LinearSolver,
+}
+
+const WAYS: [Way; 4] = [
+    Way { name: "linearised, two-level", integrator: Integrator::LinearBackwardEuler, solver: LinearSolver::TwoLevel },
+    Way { name: "linearised, block Jacobi", integrator: Integrator::LinearBackwardEuler, solver: LinearSolver::Jacobi },
+    Way { name: "converged, two-level", integrator: Integrator::BackwardEuler, solver: LinearSolver::TwoLevel },
+    Way { name: "midpoint, two-level", integrator: Integrator::ImplicitMidpoint, solver: LinearSolver::TwoLevel },
+];
+
+/// Turns of all ways one after the other; a busy machine changes under way, so that ratios are those of one turn.
+const TURNS: usize = 5;
+
+/// Prints the table; of the ways whose name begins with `only`, if it is given.
+pub fn run(only: Option<&str>) {
     print_load();
     let sim = Simulation::new(&beam(Integrator::LinearBackwardEuler, LinearSolver::Automatic)).expect("a beam");
-    println!("{} elements", sim.model().elements.len());
+    println!("{} elements; medians of {TURNS} turns, ratios within each turn", sim.model().elements.len());
+    let ways: Vec<&Way> = WAYS.iter().filter(|w| only.is_none_or(|o| w.name.starts_with(o))).collect();
+    let (mut products, mut times) = (Vec::new(), vec![Vec::new(); ways.len()]);
+    let mut found = vec![(0.0, 0.0, 0.0, 0.0); ways.len()];
     crate::measure::with_threads(1, || {
-        let mut product = product_time(sim.model());
-        println!(
-            "one stiffness product: {:.1} µs (again after each row: a busy machine changes under way)",
-            1e6 * product
-        );
-        for (name, integrator, solver) in [
-            ("linearised, two-level", Integrator::LinearBackwardEuler, LinearSolver::TwoLevel),
-            ("linearised, block Jacobi", Integrator::LinearBackwardEuler, LinearSolver::Jacobi),
-            ("converged, two-level", Integrator::BackwardEuler, LinearSolver::TwoLevel),
-            ("midpoint, two-level", Integrator::ImplicitMidpoint, LinearSolver::TwoLevel),
-        ] {
-            let (time, linear, newton, tip) = step_time(integrator, solver);
-            let after = product_time(sim.model());
-            let products = time / (0.5 * (product + after));
-            product = after;
-            println!(
-                "{name:26} {:8.3} ms {products:7.1} products {linear:7.1} linear {newton:5.2} Newton  tip {tip:.6}",
-                1e3 * time
-            );
+        for _ in 0..TURNS {
+            let before = product_time(sim.model());
+            for (k, way) in ways.iter().enumerate() {
+                found[k] = step_time(way.integrator, way.solver);
+                times[k].push(found[k].0);
+            }
+            products.push(0.5 * (before + product_time(sim.model())));
         }
     });
+    println!("one stiffness product: {:.1} µs", 1e6 * median(&products));
+    for (k, way) in ways.iter().enumerate() {
+        let ratio = |to: &[f64]| median(&times[k].iter().zip(to).map(|(a, b)| a / b).collect::<Vec<_>>());
+        let (_, linear, newton, tip) = found[k];
+        println!(
+            "{:26} {:7.3} ms {:6.1} products {:5.2} × {} {linear:6.1} linear {newton:5.2} Newton  tip {tip:.6}",
+            way.name,
+            1e3 * median(&times[k]),
+            ratio(&products),
+            ratio(&times[0]),
+            ways[0].name,
+        );
+    }
 }

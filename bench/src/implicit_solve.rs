@@ -174,7 +174,7 @@ fn time(repeats: usize, mut work: impl FnMut()) -> f64 {
 }
 
 fn report(name: &str, a: &Matrix, preconditioner: &dyn Operator, b: &Vectors, setup: f64, repeats: usize) {
-    let params = CgParams { tolerance: 1e-6, max_iterations: 2000 };
+    let params = CgParams { tolerance: 1e-6, max_iterations: 2000, verify: true };
     let (mut space, mut info, mut z) = (CgSpace::default(), CgInfo::default(), Vectors::zeros(b.len()));
     let apply = time(repeats, || preconditioner.apply(b, &mut z));
     let solve = time((repeats / 20).max(2), || {

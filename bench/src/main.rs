@@ -23,7 +23,7 @@ fn main() -> std::process::ExitCode {
         Some("broad-phase") => broad_phase::run(),
         Some("step") => step::run(),
         Some("conversion") => conversion::run(),
-        Some("implicit-beam") => implicit_beam::run(),
+        Some("implicit-beam") => implicit_beam::run(detail.as_deref()),
         Some("implicit-solve") => implicit_solve::run(detail.as_deref()),
         Some("implicit-size") => implicit_size::run(detail.as_deref(), more.as_deref()),
         Some("crossover") => crossover::run(),

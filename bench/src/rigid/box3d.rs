@@ -43,7 +43,8 @@ impl Peer {
         let rotation = Quat { v: Vec3::new(q.x, q.y, q.z), s: q.w };
         let body = foundation.body_def_builder().body_type(kind).position(at).rotation(rotation).enable_sleep(false);
         let id = self.world.create_body(body.build()?)?;
-        let material = foundation.shape_def_builder().density(DENSITY as f32).friction(FRICTION as f32).restitution(0.0);
+        let material =
+            foundation.shape_def_builder().density(DENSITY as f32).friction(FRICTION as f32).restitution(0.0);
         let material = material.build()?;
         match piece.form {
             Form::Box(half) => {

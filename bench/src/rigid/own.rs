@@ -68,7 +68,14 @@ fn body(k: usize, piece: &Piece) -> BodySetup {
         ..Material::default()
     };
     let shape = BodyShape::Exact { parts: vec![part], centre: None };
-    BodySetup { name: format!("body-{k}"), shape, at: piece.at, rotation: piece.rotation, material, ..BodySetup::default() }
+    BodySetup {
+        name: format!("body-{k}"),
+        shape,
+        at: piece.at,
+        rotation: piece.rotation,
+        material,
+        ..BodySetup::default()
+    }
 }
 
 fn obstacle(k: usize, piece: &Piece) -> Obstacle {

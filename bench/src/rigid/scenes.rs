@@ -77,7 +77,8 @@ fn ground() -> Piece {
 /// Rows of 20, 19, … 1 boxes.
 fn pyramid() -> Scene {
     let places = (0..20).flat_map(|row: i32| {
-        (0..20 - row).map(move |k| DVec3::new(1.1 * (f64::from(k) - 0.5 * f64::from(19 - row)), 0.5 + f64::from(row), 0.0))
+        (0..20 - row)
+            .map(move |k| DVec3::new(1.1 * (f64::from(k) - 0.5 * f64::from(19 - row)), 0.5 + f64::from(row), 0.0))
     });
     let bodies = places.map(|at| cuboid(DVec3::splat(0.5), at)).collect();
     Scene { name: "pyramid", bodies, world: vec![ground()], step: 1.0 / 60.0, steps: 300, question: Question::Stands }
@@ -88,7 +89,8 @@ pub fn balls() -> Scene {
     let side = |even: bool| if even { 0.02 } else { -0.02 };
     let bodies = (0..2000).map(|n: i32| {
         let (k, i, j) = (n / 100, n / 10 % 10, n % 10);
-        let (x, z) = (0.28 * (f64::from(i) - 4.5) + side(k % 2 == 0), 0.28 * (f64::from(j) - 4.5) + side(k / 2 % 2 == 0));
+        let (x, z) =
+            (0.28 * (f64::from(i) - 4.5) + side(k % 2 == 0), 0.28 * (f64::from(j) - 4.5) + side(k / 2 % 2 == 0));
         let at = DVec3::new(x, 0.2 + 0.25 * f64::from(k), z);
         Piece { form: Form::Ball(RADIUS), at, rotation: DQuat::IDENTITY }
     });
@@ -108,7 +110,14 @@ fn dominoes() -> Scene {
     let edge = bodies[0].at + DVec3::new(half.x, -half.y, 0.0);
     bodies[0].rotation = DQuat::from_rotation_z(-15_f64.to_radians());
     bodies[0].at = edge + bodies[0].rotation * (bodies[0].at - edge);
-    Scene { name: "dominoes", bodies, world: vec![ground()], step: 1.0 / 120.0, steps: 1200, question: Question::Topples }
+    Scene {
+        name: "dominoes",
+        bodies,
+        world: vec![ground()],
+        step: 1.0 / 120.0,
+        steps: 1200,
+        question: Question::Topples,
+    }
 }
 
 /// A column of twenty boxes.

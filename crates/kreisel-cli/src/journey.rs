@@ -35,6 +35,7 @@ pub struct Journey {
     /// What the user has been warned of.
     pub warnings: Vec<String>,
     warned_of_step: bool,
+    warned_of_deformation: bool,
     probes: Probes,
     reads_forces: bool,
     events: BTreeMap<&'static str, u64>,
@@ -69,6 +70,7 @@ impl Journey {
             directory: directory.to_path_buf(),
             warnings: Vec::new(),
             warned_of_step: false,
+            warned_of_deformation: false,
             start,
             sim,
             run,
@@ -78,13 +80,26 @@ impl Journey {
     /// Records the state of the moment.
     pub fn record(&mut self, events: &[Event]) -> Result<(), RecordError> {
         let forces = if self.reads_forces { self.sim.forces() } else { Forces::default() };
-        let deformed = if self.probes.is_empty() { None } else { self.sim.deformed() };
-        let shown = deformed.as_ref().map_or(self.sim.state(), |(state, _)| state);
+        let deformed = self.sim.deformed();
+        self.complain_of(deformed.as_ref().and_then(|d| d.trouble.first()));
+        let shown = deformed.as_ref().map_or(self.sim.state(), |d| &d.state);
         let probes = self.probes.read(self.sim.model(), shown, &forces);
         events.iter().for_each(|e| *self.events.entry(e.kind.word()).or_default() += 1);
         let contacts = self.sim.contact_forces();
         let contacts: Vec<_> = contacts.into_iter().map(|(point, force)| ContactForce { point, force }).collect();
-        self.run.frame(&FrameInput { state: self.sim.state(), events, probes: &probes, contact_forces: &contacts })
+        let displacement = deformed.as_ref().map(|d| &d.displacement);
+        let state = self.sim.state();
+        self.run.frame(&FrameInput { state, events, probes: &probes, contact_forces: &contacts, displacement })
+    }
+
+    /// Warns that a deformation could not be solved for, once.
+    fn complain_of(&mut self, trouble: Option<&String>) {
+        if let Some(why) = trouble
+            && !std::mem::replace(&mut self.warned_of_deformation, true)
+        {
+            self.progress.say(&format!("warning: {why}"));
+            self.warnings.push(why.clone());
+        }
     }
 
     /// Goes on to the end, prints what came of it, and returns the exit code.

@@ -45,7 +45,7 @@ pub fn write(
             let number = k as u64 * u64::from(FRAMES) + u64::from(frame);
             (state.time, state.frames) = (INTERVAL * number as f64, number);
             let read = probes.read(&model, &state, &Forces::default());
-            run.frame(&FrameInput { state: &state, events: &[], probes: &read, contact_forces: &[] })?;
+            run.frame(&FrameInput { probes: &read, ..FrameInput::of(&state) })?;
         }
     }
     let summary = Summary::new(run.header(), &state, "done", 0.0, 0.0);

@@ -78,9 +78,7 @@ fn recordings_without_frames_or_model_are_told_apart() {
     assert!(matches!(attempt(Format::Vtu), Err(ExportError::NoFrames)));
     let mut recorder = Recorder::create(&path, header()).unwrap();
     let state = state(&model, 0);
-    recorder
-        .frame(&kreisel_record::FrameInput { state: &state, events: &[], probes: &[], contact_forces: &[] })
-        .unwrap();
+    recorder.frame(&kreisel_record::FrameInput::of(&state)).unwrap();
     assert!(matches!(attempt(Format::Glb), Err(ExportError::NoModel)));
     assert_eq!(attempt(Format::Parquet).unwrap().frames, 1, "tables need no model");
 }

@@ -28,12 +28,13 @@ pub(crate) enum Kind {
     Model,
     Contacts,
     Journal,
+    Deformation,
     /// Of a later version; skipped.
     Unknown,
 }
 
 impl Kind {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Header,
         Self::Membership,
         Self::Broken,
@@ -43,6 +44,7 @@ impl Kind {
         Self::Model,
         Self::Contacts,
         Self::Journal,
+        Self::Deformation,
     ];
 
     fn code(self) -> u8 {
@@ -65,6 +67,7 @@ impl Kind {
             Self::Model => "the model",
             Self::Contacts => "a list of contact forces",
             Self::Journal => "the journal",
+            Self::Deformation => "a deformation",
             Self::Unknown => "a chunk",
         }
     }

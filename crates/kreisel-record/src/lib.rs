@@ -26,6 +26,7 @@
 //! | 3 | broken | numbers of the connections that broke since the frame before; postcard |
 //! | 4 | row | [`Row`]: time, ledger, probes, events, exact; before every frame; postcard |
 //! | 8 | contacts | contact forces, only where they are given: point and force on the first side, 6 f32 each; after the row; postcard |
+//! | 10 | deformation | only where aggregates are quasi-static: which of them, and a field of the displacements of their elements (2 bytes per component); after the row; postcard |
 //! | 5 | frame | positions, velocities and poses, see below |
 //! | 9 | journal | what a person did during the run, for whoever replays it: bytes of the viewer's own; once, after the model |
 //! | 7 | model | the [`Model`](kreisel::model::Model): elements, connections and skins at rest; once, after the header; postcard |
@@ -69,7 +70,7 @@
 //! let path = std::env::temp_dir().join(format!("example-{}.kreisel", std::process::id()));
 //! let state = State::default();
 //! let mut recorder = Recorder::create(&path, Header::default())?;
-//! recorder.frame(&FrameInput { state: &state, events: &[], probes: &[], contact_forces: &[] })?;
+//! recorder.frame(&FrameInput::of(&state))?;
 //! recorder.finish(&state)?;
 //!
 //! let mut recording = Recording::open(&path)?;
@@ -84,6 +85,7 @@ mod bytes;
 mod chunk;
 mod contacting;
 mod contacts;
+mod deformation;
 mod error;
 mod frame;
 mod hash;

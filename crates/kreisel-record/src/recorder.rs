@@ -2,6 +2,7 @@
 
 use crate::chunk::{Chunk, Kind, write_chunk, write_preamble};
 use crate::contacts::{self, ContactForce};
+use crate::deformation;
 use crate::error::RecordError;
 use crate::frame::{first_not_finite, pack_frame};
 use crate::header::Header;
@@ -9,6 +10,7 @@ use crate::membership;
 use crate::pack::{pack, pack_value, pack_with};
 use crate::recording::Recording;
 use crate::row::Row;
+use kreisel::linear::Vectors;
 use kreisel::model::{Event, Model, State};
 use std::fs::{File, TryLockError};
 use std::io::{Seek, SeekFrom};
@@ -32,6 +34,15 @@ pub struct FrameInput<'a> {
     pub probes: &'a [f64],
     /// Contact forces of the moment, to be shown; none: nothing is written of them.
     pub contact_forces: &'a [ContactForce],
+    /// Displacement of every element from where the state has it, to be shown [m]: of quasi-static aggregates, zero elsewhere.
+    pub displacement: Option<&'a Vectors>,
+}
+
+impl<'a> FrameInput<'a> {
+    /// A state, and nothing besides.
+    pub fn of(state: &'a State) -> Self {
+        Self { state, events: &[], probes: &[], contact_forces: &[], displacement: None }
+    }
 }
 
 /// A recording that is being written. Every call leaves a file that opens.
@@ -156,6 +167,8 @@ impl Recorder {
         self.count("elements", self.header.elements(), input.state.owner.len())?;
         self.count("positions", self.header.elements(), input.state.position.len())?;
         self.count("velocities", self.header.elements(), input.state.velocity.len())?;
+        let displaced = input.displacement.map_or(self.header.elements(), Vectors::len);
+        self.count("displacements", self.header.elements(), displaced)?;
         self.count("probe columns", self.header.probe_columns.len(), input.probes.len())?;
         if let Some(what) = first_not_finite(input.state) {
             return Err(RecordError::NotFinite { what, time: input.state.time });
@@ -172,6 +185,11 @@ impl Recorder {
         chunks.push((Kind::Row, self.packed(pack_value(row))?));
         if !input.contact_forces.is_empty() {
             chunks.push((Kind::Contacts, self.packed(contacts::pack(input.contact_forces))?));
+        }
+        if let Some(u) = input.displacement
+            && let Some(packed) = deformation::pack(state, u)?
+        {
+            chunks.push((Kind::Deformation, packed));
         }
         chunks.push((Kind::Frame, frame));
         self.write(&chunks, state.time)?;

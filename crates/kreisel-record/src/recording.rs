@@ -2,6 +2,7 @@
 
 use crate::chunk::{Chunk, Kind, read_contents, scan};
 use crate::contacts::{self, ContactForce};
+use crate::deformation;
 use crate::error::RecordError;
 use crate::frame::{Frame, unpack_frame};
 use crate::header::Header;
@@ -35,6 +36,7 @@ struct FrameChunks {
     row: Chunk,
     frame: Chunk,
     contacts: Option<Chunk>,
+    deformation: Option<Chunk>,
     membership: Option<Chunk>,
     /// How many lists of broken connections come before it.
     broken: usize,
@@ -129,8 +131,12 @@ impl Recording {
         let broken = self.read_broken(chunks.broken)?;
         let contact_forces = self.read_contacts(chunks.contacts)?;
         let contents = self.contents(&chunks.frame)?;
+        let deformed = chunks.deformation.map(|chunk| self.contents(&chunk)).transpose()?;
         let membership = self.read_membership(chunks.membership)?;
-        let frame = unpack_frame(&contents, membership)?;
+        let mut frame = unpack_frame(&contents, membership)?;
+        if let Some(deformed) = deformed {
+            deformation::apply(&deformed, membership, &mut frame.position)?;
+        }
         Ok(Frame {
             time: row.time,
             steps: row.steps,
@@ -258,16 +264,19 @@ impl Recording {
 
 /// Collects, for every frame, the chunks before it that belong to it.
 fn find_frames(chunks: &[Chunk]) -> Vec<FrameChunks> {
-    let (mut frames, mut row, mut contacts, mut membership, mut broken) = (Vec::new(), None, None, None, 0);
+    let (mut frames, mut row, mut contacts, mut deformation) = (Vec::new(), None, None, None);
+    let (mut membership, mut broken) = (None, 0);
     for &chunk in chunks {
         match chunk.kind {
             Kind::Membership => membership = Some(chunk),
             Kind::Broken => broken += 1,
-            Kind::Row => (row, contacts) = (Some(chunk), None),
+            Kind::Row => (row, contacts, deformation) = (Some(chunk), None, None),
             Kind::Contacts => contacts = Some(chunk),
+            Kind::Deformation => deformation = Some(chunk),
             Kind::Frame => {
-                let contacts = contacts.take();
-                frames.extend(row.take().map(|row| FrameChunks { row, frame: chunk, contacts, membership, broken }));
+                let (contacts, deformation) = (contacts.take(), deformation.take());
+                let of = |row| FrameChunks { row, frame: chunk, contacts, deformation, membership, broken };
+                frames.extend(row.take().map(of));
             }
             Kind::Header | Kind::Keyframe | Kind::Model | Kind::Journal | Kind::Unknown => {}
         }

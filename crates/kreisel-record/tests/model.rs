@@ -63,7 +63,7 @@ fn a_recording_refuses_to_give_out_a_model_that_does_not_fit() {
     let sim = Simulation::new(&Setup { bodies: vec![BodySetup::default()], ..Setup::default() }).unwrap();
     let mut recorder = Recorder::create(&path, Header::new("a", "", &[], &spoilt, vec![])).unwrap();
     recorder.model(&spoilt).unwrap();
-    recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[], contact_forces: &[] }).unwrap();
+    recorder.frame(&FrameInput::of(sim.state())).unwrap();
     let mut recording = Recording::open(&path).unwrap();
     assert!(recording.model().unwrap_err().to_string().contains("corner of a face has the number 70000"));
     assert_eq!(recording.frame(0).unwrap().position.len(), sim.state().position.len());

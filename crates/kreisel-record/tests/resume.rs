@@ -13,8 +13,7 @@ const TABLES: [&str; 3] = ["probes.csv", "ledger.csv", "events.csv"];
 
 fn go_on(run: &mut RunDirectory, frames: std::ops::Range<u64>) {
     for i in frames {
-        run.frame(&FrameInput { state: &rich(i), events: &events(i), probes: &probes(i), contact_forces: &[] })
-            .unwrap();
+        run.frame(&FrameInput { events: &events(i), probes: &probes(i), ..FrameInput::of(&rich(i)) }).unwrap();
     }
 }
 
@@ -103,7 +102,7 @@ fn a_run_that_ended_between_frames_goes_on_with_everything_that_changed_there() 
     assert_eq!(state, rich(12));
     let mut next = rich(12);
     next.time += 0.01;
-    run.frame(&FrameInput { state: &next, events: &[], probes: &[0.0, 0.0], contact_forces: &[] }).unwrap();
+    run.frame(&FrameInput { probes: &[0.0, 0.0], ..FrameInput::of(&next) }).unwrap();
     let frame = Recording::open(&directory.path().join(RECORDING)).unwrap().frame(4).unwrap();
     assert_eq!((&frame.broken, &frame.owner), (&next.broken, &next.owner));
     let errors = (0..60).map(|e| (frame.position.get(e) - next.position.get(e)).length());

@@ -149,16 +149,9 @@ fn a_frame_that_is_not_finite_is_refused_with_the_element_and_leaves_the_file_as
     let before = recorder.bytes();
     let mut state = rich(2);
     state.velocity.y[17] = f64::NAN;
-    let refused = recorder
-        .frame(&FrameInput { state: &state, events: &[], probes: &[0.0, 1.0], contact_forces: &[] })
-        .unwrap_err();
+    let refused = recorder.frame(&FrameInput { probes: &[0.0, 1.0], ..FrameInput::of(&state) }).unwrap_err();
     assert!(refused.to_string().contains("the velocity of element 17 is not finite at 0.02 s"), "{refused}");
-    let refused = recorder.frame(&FrameInput {
-        state: &rich(2),
-        events: &[],
-        probes: &[0.0, f64::INFINITY],
-        contact_forces: &[],
-    });
+    let refused = recorder.frame(&FrameInput { probes: &[0.0, f64::INFINITY], ..FrameInput::of(&rich(2)) });
     assert!(refused.unwrap_err().to_string().contains("probe column 2"));
     assert!(recorder.keyframe(&state).is_err());
     assert_eq!((recorder.bytes(), std::fs::metadata(&path).unwrap().len()), (before, before));
@@ -168,8 +161,7 @@ fn a_frame_that_is_not_finite_is_refused_with_the_element_and_leaves_the_file_as
 fn a_frame_of_another_model_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let mut recorder = Recorder::create(&directory.path().join("a.kreisel"), header(7)).unwrap();
-    let refused =
-        recorder.frame(&FrameInput { state: &rich(0), events: &[], probes: &[0.0, 1.0], contact_forces: &[] });
+    let refused = recorder.frame(&FrameInput { probes: &[0.0, 1.0], ..FrameInput::of(&rich(0)) });
     assert!(matches!(refused, Err(RecordError::Mismatch { what: "elements", expected: 7, found: 60 })));
 }
 

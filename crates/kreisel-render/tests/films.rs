@@ -86,7 +86,7 @@ fn recorded_with(path: &Path, contact_forces: &[ContactForce]) -> Recording {
     let mut recorder = Recorder::create(path, Header::new("fall", "", &[], sim.model(), vec![])).unwrap();
     recorder.model(sim.model()).unwrap();
     for _ in 0..4 {
-        recorder.frame(&FrameInput { state: sim.state(), events: &[], probes: &[], contact_forces }).unwrap();
+        recorder.frame(&FrameInput { contact_forces, ..FrameInput::of(sim.state()) }).unwrap();
         sim.step_by(0.05).unwrap();
     }
     Recording::open(path).unwrap()

@@ -18,7 +18,7 @@ fn recorded(path: &Path, factor: f64) -> Recording {
             Ledger { kinetic: time * factor, gravity: -time, turnover: 1.0, residual: 1e-6, ..Ledger::default() };
         let state = State { time, ledger, ..State::default() };
         let probes = [time.sin() * factor, time.cos(), 5.0];
-        recorder.frame(&FrameInput { state: &state, events: &[], probes: &probes, contact_forces: &[] }).unwrap();
+        recorder.frame(&FrameInput { probes: &probes, ..FrameInput::of(&state) }).unwrap();
     }
     Recording::open(path).unwrap()
 }

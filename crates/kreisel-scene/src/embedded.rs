@@ -16,7 +16,7 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 59] = [
+static SCENES: [EmbeddedScene; 60] = [
     scene("arch", include_str!("../../../scenes/arch.toml")),
     scene("ball-pit", include_str!("../../../scenes/ball-pit.toml")),
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
@@ -56,6 +56,7 @@ static SCENES: [EmbeddedScene; 59] = [
     scene("painleve", include_str!("../../../scenes/painleve.toml")),
     scene("peg-in-hole", include_str!("../../../scenes/peg-in-hole.toml")),
     scene("pendulum", include_str!("../../../scenes/pendulum.toml")),
+    scene("plank", include_str!("../../../scenes/plank.toml")),
     scene("plate-on-feet", include_str!("../../../scenes/plate-on-feet.toml")),
     scene("pyramid", include_str!("../../../scenes/pyramid.toml")),
     scene("radio-slot", include_str!("../../../scenes/radio-slot.toml")),

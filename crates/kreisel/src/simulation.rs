@@ -10,7 +10,7 @@ use crate::readout::ray::RayHit;
 use crate::readout::skin::{self, SkinPose};
 use crate::step::adopt::{AdoptError, adopt_shape};
 use crate::step::convert::SwitchError;
-use crate::step::{self, SettleError, SettleParams, SettleReport, StepError, StepReport, Workspace};
+use crate::step::{self, Deformed, SettleError, SettleParams, SettleReport, StepError, StepReport, Workspace};
 use glamx::DVec3;
 
 /// Contact forces that are given out at a time.
@@ -291,16 +291,10 @@ impl Simulation {
         step::forces(&self.model, &mut self.state, &mut self.workspace)
     }
 
-    /// The state as it would look if quasi-static aggregates deformed under the loads of the moment, to be read and shown;
-    /// and why some could not be solved. `None` if there are no such aggregates.
-    pub fn deformed(&mut self) -> Option<(State, Vec<String>)> {
-        let (moved, trouble) = step::deformation(&self.model, &mut self.state, &mut self.workspace);
-        if moved.is_empty() {
-            return None;
-        }
-        let mut state = self.state.clone();
-        state.position.axpy(1.0, &moved);
-        Some((state, trouble))
+    /// The state as it would look if quasi-static aggregates deformed under the loads of the moment, to be read and shown.
+    /// `None` if there are no such aggregates.
+    pub fn deformed(&mut self) -> Option<Deformed> {
+        step::deformed(&self.model, &mut self.state, &mut self.workspace)
     }
 
     /// Where things touch [m], and the force on the first of the two [N], at the state of the moment: the element whose

@@ -14,7 +14,7 @@ use listed::Listed;
 use system::Body;
 
 fn solve(a: &dyn Operator, preconditioner: &dyn Operator, b: &Vectors) -> (CgInfo, Vectors) {
-    let params = CgParams { tolerance: 1e-6, max_iterations: 1000 };
+    let params = CgParams { tolerance: 1e-6, max_iterations: 1000, verify: true };
     let mut x = Vectors::zeros(b.len());
     (solve_cg(a, preconditioner, b, &mut x, &params).unwrap(), x)
 }

@@ -8,7 +8,7 @@ use kreisel::statics::{Held, StaticParams, StaticProblem, StaticSolution, solve_
 
 /// As far as rounding lets a slender beam go: its displacements are large, the forces left are small differences.
 const PRECISE: StaticParams =
-    StaticParams { cg: CgParams { tolerance: 1e-10, max_iterations: 20_000 }, semidefinite: false };
+    StaticParams { cg: CgParams { tolerance: 1e-10, max_iterations: 20_000, verify: true }, semidefinite: false };
 
 fn with_poisson(poisson: f64) -> Material {
     Material { poisson, ..Material::default() }

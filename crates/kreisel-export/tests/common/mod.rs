@@ -169,7 +169,7 @@ pub fn record_model(directory: &Path, model: &Model) -> PathBuf {
         let kind = kreisel::model::EventKind::Touch { first: "a \"cow\"".into(), second: "b, c".into() };
         let event = kreisel::model::Event { time: state.time, place: DVec3::X / 3.0, energy: 0.1, kind };
         recorder
-            .frame(&FrameInput { state: &state, events: &[event], probes: &[frame as f64 / 3.0], contact_forces: &[] })
+            .frame(&FrameInput { events: &[event], probes: &[frame as f64 / 3.0], ..FrameInput::of(&state) })
             .unwrap();
     }
     path

@@ -123,8 +123,9 @@ pub fn contact_forces(frame: u64) -> Vec<ContactForce> {
 pub fn record(path: &Path, frames: std::ops::Range<u64>, state: impl Fn(u64) -> State) -> Recorder {
     let mut recorder = Recorder::create(path, header(state(0).owner.len())).unwrap();
     for i in frames {
-        let input =
-            FrameInput { state: &state(i), events: &events(i), probes: &probes(i), contact_forces: &contact_forces(i) };
+        let (state, events, probes, contact_forces) = (state(i), events(i), probes(i), contact_forces(i));
+        let shown = FrameInput::of(&state);
+        let input = FrameInput { events: &events, probes: &probes, contact_forces: &contact_forces, ..shown };
         recorder.frame(&input).unwrap();
     }
     recorder

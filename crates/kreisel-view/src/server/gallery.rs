@@ -86,7 +86,7 @@ fn draw(scene: &kreisel_scene::EmbeddedScene) -> Option<Vec<u8>> {
     let header = Header::new(scene.name, "", &[], sim.model(), Vec::new());
     let mut recorder = Recorder::create(&path, header).ok()?;
     recorder.model(sim.model()).ok()?;
-    let input = FrameInput { state: sim.state(), events: &[], probes: &[], contact_forces: &[] };
+    let input = FrameInput::of(sim.state());
     recorder.frame(&input).ok()?;
     recorder.finish(sim.state()).ok()?;
     let mut recording = Recording::open(&path).ok()?;

@@ -65,11 +65,14 @@ impl Order {
             }
             let Some((_, recorder, probes)) = &mut writing else { break };
             let forces = if probes.is_empty() { Default::default() } else { live.world.forces() };
-            let probes = probes.read(&model, &live.world.state, &forces);
+            let deformed = live.world.deformed();
+            let seen = deformed.as_ref().map_or(&live.world.state, |d| &d.state);
+            let probes = probes.read(&model, seen, &forces);
             let contacts = live.world.contact_forces(MOST_CONTACTS).into_iter();
             let contacts: Vec<_> = contacts.map(|(point, force)| ContactForce { point, force }).collect();
             let (state, events) = (&live.world.state, &live.report.events);
-            let input = FrameInput { state, events, probes: &probes, contact_forces: &contacts };
+            let displacement = deformed.as_ref().map(|d| &d.displacement);
+            let input = FrameInput { state, events, probes: &probes, contact_forces: &contacts, displacement };
             recorder.frame(&input).map_err(|e| e.to_string())?;
             if live.frame >= self.frames {
                 break;

@@ -132,6 +132,11 @@ impl World {
         step::contact_forces(&self.model, &mut self.state, &mut self.workspace, most)
     }
 
+    /// The state with its quasi-static bodies deformed; `None` if there are none.
+    pub fn deformed(&mut self) -> Option<step::Deformed> {
+        step::deformed(&self.model, &mut self.state, &mut self.workspace)
+    }
+
     /// Forces on all elements at the moment.
     pub fn forces(&mut self) -> kreisel::readout::Forces {
         step::forces(&self.model, &mut self.state, &mut self.workspace)

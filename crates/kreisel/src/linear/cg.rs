@@ -11,11 +11,14 @@ pub struct CgParams {
     pub tolerance: f64,
     /// At most so many products with `A`.
     pub max_iterations: usize,
+    /// The residual is computed afresh before the result is believed: its recurrence drifts from the truth. Who looks at the
+    /// result in another way need not pay for that.
+    pub verify: bool,
 }
 
 impl Default for CgParams {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 10_000 }
+        Self { tolerance: 1e-8, max_iterations: 10_000, verify: true }
     }
 }
 
@@ -24,7 +27,7 @@ impl Default for CgParams {
 pub struct CgInfo {
     /// Products with `A` along search directions.
     pub iterations: usize,
-    /// `|b − A x| / |b|` at the end, computed afresh [1].
+    /// `|b − A x| / |b|` at the end [1].
     pub residual: f64,
     /// The same at the start, after the first guess was improved [1].
     pub first: f64,
@@ -129,10 +132,8 @@ impl CgSpace {
         }
         let goal = params.tolerance * size;
         let (mut iterations, mut first, mut directions) = (0, None, Some(directions));
-        // The recurrence for the residual drifts from the truth: it is computed afresh before the result is believed.
         loop {
-            a.apply(x, &mut self.r);
-            let mut length = fused::subtract_from(b, &mut self.r).sqrt();
+            let mut length = self.residual(a, b, x, size);
             if !length.is_finite() {
                 return Err(CgError::NotFinite { iterations });
             }
@@ -146,8 +147,21 @@ impl CgSpace {
             if iterations >= params.max_iterations {
                 return Err(CgError::NotConverged { iterations, residual: length / size });
             }
-            self.descend(a, preconditioner, x, length, goal, params.max_iterations, &mut iterations)?;
+            let length = self.descend(a, preconditioner, x, length, goal, params.max_iterations, &mut iterations)?;
+            if !params.verify && length <= goal {
+                return Ok(CgInfo { iterations, residual: length / size, first });
+            }
         }
+    }
+
+    /// `r = b − A x`, and its length; `b` has the length `size`.
+    fn residual(&mut self, a: &dyn Operator, b: &Vectors, x: &Vectors, size: f64) -> f64 {
+        if x.is_zero() {
+            self.r.copy_from(b);
+            return size;
+        }
+        a.apply(x, &mut self.r);
+        fused::subtract_from(b, &mut self.r).sqrt()
     }
 
     /// Goes to the best place (in the energy of the error) that the first three directions span from `x`, for which
@@ -175,7 +189,7 @@ impl CgSpace {
     }
 
     /// Conjugate directions from `r = b − A x` of the given length until the recurrence says `|r| ≤ goal`, or the iterations
-    /// run out.
+    /// run out; returns `|r|` as the recurrence has it.
     #[allow(clippy::too_many_arguments)]
     fn descend(
         &mut self,
@@ -186,7 +200,7 @@ impl CgSpace {
         goal: f64,
         max_iterations: usize,
         iterations: &mut usize,
-    ) -> Result<(), CgError> {
+    ) -> Result<f64, CgError> {
         let Self { r, z, p, q } = self;
         let mut rz = preconditioner.apply_and_dot(r, z);
         p.copy_from(z);
@@ -210,7 +224,7 @@ impl CgSpace {
             metric = next + beta * beta * metric;
             rz = next;
         }
-        Ok(())
+        Ok(length)
     }
 }
 
@@ -261,7 +275,7 @@ mod tests {
         let n = 40;
         let mut x = Vectors::zeros(n);
         let chain = Chain { n, ends: 1.0, shift: 0.0 };
-        let params = CgParams { tolerance: 1e-12, max_iterations: 100 };
+        let params = CgParams { tolerance: 1e-12, max_iterations: 100, verify: true };
         let info = solve_cg(&chain, &Identity, &unit_loads(n), &mut x, &params).unwrap();
         assert!(info.iterations <= n && info.residual <= 1e-12, "{info:?}");
         for i in 0..n {
@@ -274,7 +288,7 @@ mod tests {
     fn what_has_no_solution_is_never_returned_as_one() {
         let n = 10;
         let solve = |chain: Chain, b: &Vectors, max_iterations: usize| {
-            let params = CgParams { tolerance: 1e-10, max_iterations };
+            let params = CgParams { tolerance: 1e-10, max_iterations, verify: true };
             solve_cg(&chain, &Identity, b, &mut Vectors::zeros(n), &params)
         };
         let loads = unit_loads(n);

@@ -31,6 +31,11 @@ impl Vectors {
         self.x.is_empty()
     }
 
+    /// True if all vectors are zero.
+    pub fn is_zero(&self) -> bool {
+        [&self.x, &self.y, &self.z].iter().all(|c| c.iter().all(|a| *a == 0.0))
+    }
+
     /// The vector of element `i`.
     #[inline]
     pub fn get(&self, i: usize) -> DVec3 {

@@ -84,7 +84,7 @@ const NO_STIFFNESS: f64 = 1e-14;
 /// `ω²` below minus this share of the scale of `A` is negative.
 const NEGATIVE: f64 = 1e-12;
 /// How well the rough solutions solve: a round then wins about one digit.
-const ROUGH: CgParams = CgParams { tolerance: 0.05, max_iterations: 2000 };
+const ROUGH: CgParams = CgParams { tolerance: 0.05, max_iterations: 2000, verify: false };
 
 /// Finds the lowest modes of a part.
 ///

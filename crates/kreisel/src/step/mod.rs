@@ -33,7 +33,7 @@ mod zones;
 pub use choose::choose;
 pub use contacts::contacts;
 pub use ledger::open as open_ledger;
-pub use quasi_static::deformation;
+pub use quasi_static::{Deformed, deformed};
 pub use ray::cast;
 pub use report::{StepError, StepReport};
 pub use settle::{SettleError, SettleParams, SettleReport, settle};

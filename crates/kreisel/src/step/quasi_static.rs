@@ -16,9 +16,31 @@ pub fn is_quasi_static(model: &Model, body: &Aggregate) -> bool {
     body.origin != Origin::Lone && !body.given_inertia && body.elements.first().is_some_and(of)
 }
 
+/// A state in which quasi-static aggregates are deformed.
+#[derive(Clone, Debug)]
+pub struct Deformed {
+    /// The state as it would look; velocities are those of the motion.
+    pub state: State,
+    /// Displacement of every element from where the motion has it [m], zero outside quasi-static aggregates.
+    pub displacement: Vectors,
+    /// Why some are not deformed, although they should be.
+    pub trouble: Vec<String>,
+}
+
+/// The state with its quasi-static aggregates deformed; `None` if there are none.
+pub fn deformed(model: &Model, state: &mut State, w: &mut Workspace) -> Option<Deformed> {
+    let (displacement, trouble) = deformation(model, state, w);
+    if displacement.is_empty() {
+        return None;
+    }
+    let mut state = state.clone();
+    state.position.axpy(1.0, &displacement);
+    Some(Deformed { state, displacement, trouble })
+}
+
 /// Displacement of every element from where the motion has it [m], zero outside quasi-static aggregates; empty if there are
 /// none. Returns why not, where it could not be solved.
-pub fn deformation(model: &Model, state: &mut State, w: &mut Workspace) -> (Vectors, Vec<String>) {
+fn deformation(model: &Model, state: &mut State, w: &mut Workspace) -> (Vectors, Vec<String>) {
     let wanted = |a: &usize| is_quasi_static(model, &state.aggregates[*a]);
     let wanted: Vec<usize> = (0..state.aggregates.len()).filter(wanted).collect();
     let (mut moved, mut trouble) = (Vectors::default(), Vec::new());

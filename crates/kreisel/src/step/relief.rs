@@ -15,8 +15,11 @@ use glamx::DVec3;
 
 /// Relative residual of the solve: what is left of the stale strain.
 const TOLERANCE: f64 = 1e-8;
-/// A million elements would take minutes to converge: their frozen strain is kept, and the event says so.
-const MOST_ITERATIONS: usize = 600;
+/// Iterations times elements beyond which a solve takes longer than it is worth: a million elements have 600 iterations,
+/// would need more, and keep their frozen strain; the event says so.
+const MOST_WORK: usize = 600_000_000;
+/// What does not converge in so many iterations does not converge.
+const MOST_ITERATIONS: usize = 10_000;
 /// Displacements beyond this share of the shortest connection are no longer small: the frozen strain is kept.
 const LARGEST_SHARE: f64 = 0.25;
 
@@ -64,8 +67,9 @@ pub fn linear_displacements(model: &Model, state: &State, w: &Workspace, a: usiz
     }
     let (positions, connections) = (&part.positions, &part.connections);
     let problem = StaticProblem { positions, connections, cells: &part.cells, loads: &loads, held: &held };
+    let max_iterations = (MOST_WORK / masses.len().max(1)).min(MOST_ITERATIONS);
     let params =
-        StaticParams { cg: CgParams { tolerance: TOLERANCE, max_iterations: MOST_ITERATIONS }, semidefinite: true };
+        StaticParams { cg: CgParams { tolerance: TOLERANCE, max_iterations, verify: true }, semidefinite: true };
     let solution = solve_statics(&problem, &params).map_err(|e| e.to_string())?;
     Ok((part, solution.displacements))
 }

@@ -44,6 +44,8 @@ pub struct Workspace {
     pub(super) ports: Vec<Vec<u32>>,
     /// Elastic energy inside aggregates [J].
     pub(super) frozen: f64,
+    /// `√Σk²` over all connections, whether they hold or not [N/m].
+    pub(super) stiffness_norm: f64,
     bound: Bound,
     bound_epoch: Option<u64>,
     /// Elastic forces inside automatic aggregates, in their own axes, by aggregate and member [N].
@@ -82,6 +84,8 @@ impl Workspace {
         self.coefficients = CoefficientTable::new(model);
         self.topology = Topology::new(model, state);
         self.find_springs(model, state);
+        let squares = (0..model.connections.len()).map(|c| model.connections.constants(c).stiffness.powi(2));
+        self.stiffness_norm = squares.sum::<f64>().sqrt();
         self.find_cells(model, state);
         let mass = |(i, m): (usize, &f64)| if state.owner[i] == FREE { *m } else { 0.0 };
         self.free_mass = model.elements.mass.iter().enumerate().map(mass).collect();

@@ -37,7 +37,8 @@ fn model(text: &str, body: &str, cells: u32, poisson: f64) -> Result<Model, Stri
 
 fn solve(model: &Model, loads: &Vectors, held: &[Held]) -> Result<StaticSolution, String> {
     let (positions, connections, cells) = (&model.elements.rest, &model.connections, &model.cells);
-    let precise = StaticParams { cg: CgParams { tolerance: 1e-10, max_iterations: 20_000 }, semidefinite: false };
+    let precise =
+        StaticParams { cg: CgParams { tolerance: 1e-10, max_iterations: 20_000, verify: true }, semidefinite: false };
     solve_statics(&StaticProblem { positions, connections, cells, loads, held }, &precise).map_err(|e| e.to_string())
 }
 

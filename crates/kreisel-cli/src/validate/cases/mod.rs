@@ -11,6 +11,7 @@ mod free_top;
 mod hanging_chain;
 mod implicit_agrees;
 mod implicit_ledger;
+mod implicit_modes;
 mod implicit_motion;
 mod implicit_spin;
 mod implicit_statics;
@@ -72,6 +73,7 @@ pub static ALL: &[Case] = &[
     rigid_saving::CASE,
     implicit_motion::ORDER,
     implicit_motion::BOUNDED,
+    implicit_modes::CASE,
     implicit_spin::CASE,
     implicit_statics::CASE,
     implicit_agrees::CASE,

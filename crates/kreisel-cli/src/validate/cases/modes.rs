@@ -31,7 +31,7 @@ const DENSITY: f64 = 1000.0;
 const COUNT: usize = 10;
 
 /// The beam scene, cut out; one end clamped if wanted.
-fn beam(overrides: &[String], clamped: bool) -> Result<ModePart, String> {
+pub fn beam(overrides: &[String], clamped: bool) -> Result<ModePart, String> {
     let sim = simulate(&scene(BEAM, overrides)?)?;
     let all: Vec<u32> = (0..sim.model().elements.len() as u32).collect();
     let mut part = ModePart::new(sim.model(), sim.state(), &all);
@@ -50,10 +50,14 @@ fn vibrations(part: &ModePart, count: usize) -> Result<Vec<Mode>, String> {
     Ok(found.modes.into_iter().filter(|m| m.kind == ModeKind::Elastic).collect())
 }
 
+/// The bending modes among the first; they come in pairs, one for each side.
+pub fn bending_modes(part: &ModePart) -> Result<Vec<Mode>, String> {
+    Ok(vibrations(part, COUNT)?.into_iter().filter(|m| is_bending(part, m)).collect())
+}
+
 /// Frequencies of the first three pairs of bending modes [rad/s].
 fn bending(part: &ModePart) -> Result<Vec<f64>, String> {
-    let modes = vibrations(part, COUNT)?;
-    let bends: Vec<f64> = modes.iter().filter(|m| is_bending(part, m)).map(|m| m.angular_frequency).collect();
+    let bends: Vec<f64> = bending_modes(part)?.iter().map(|m| m.angular_frequency).collect();
     let pairs: Vec<f64> = bends.chunks_exact(2).map(|p| 0.5 * (p[0] + p[1])).collect();
     let split = bends.chunks_exact(2).any(|p| (p[0] / p[1] - 1.0).abs() > 1e-6);
     match pairs.get(..3) {

@@ -17,14 +17,14 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     for cells in settings.pick(vec![2], vec![2, 4]) {
         let mut sim = simulate(&scene(ROD, &[format!("body.rod.cells={cells}")])?)?;
         run_until(&mut sim, 0.1)?;
-        let (state, trouble) = sim.deformed().ok_or("no quasi-static body")?;
-        if let Some(why) = trouble.first() {
+        let deformed = sim.deformed().ok_or("no quasi-static body")?;
+        if let Some(why) = deformed.trouble.first() {
             return Err(why.clone());
         }
         let rest = &sim.model().elements.rest;
         let end = |sign: f64| {
             let chosen: Vec<usize> = (0..rest.len()).filter(|&e| sign * rest.x[e] > 0.499).collect();
-            chosen.iter().map(|&e| state.position.get(e)).sum::<DVec3>() / chosen.len() as f64
+            chosen.iter().map(|&e| deformed.state.position.get(e)).sum::<DVec3>() / chosen.len() as f64
         };
         let (longer, reference) = (end(1.0).distance(end(-1.0)) - 1.0, 1000.0 * 25.0 / (12.0 * 1e6));
         let reason = "the formula is that of a thin rod; cells of finite size on top";

@@ -28,7 +28,7 @@ impl Aim {
     pub fn new(model: &Model, w: &Workspace, (start, scheme): (&Start, &Scheme), first: f64) -> Self {
         let smallest_radius = model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min);
         let reference = first.max(external_impulse(model, w, scheme));
-        let floor = finest_impulse(model, smallest_radius, scheme).max(rounding(model, start, scheme));
+        let floor = finest_impulse(model, smallest_radius, scheme).max(rounding(w, start, scheme));
         Self { goal: (model.implicit.tolerance * reference).max(floor), reference, smallest_radius }
     }
 
@@ -58,11 +58,10 @@ fn finest_impulse(model: &Model, radius: f64, scheme: &Scheme) -> f64 {
 }
 
 /// Impulses of springs whose ends are as far from the origin as they are, and rounded [kg m/s].
-fn rounding(model: &Model, start: &Start, scheme: &Scheme) -> f64 {
+fn rounding(w: &Workspace, start: &Start, scheme: &Scheme) -> f64 {
     let x = &start.position;
     let far = (0..x.len()).map(|e| x.get(e).length_squared()).fold(0.0, f64::max).sqrt();
-    let stiffness = (0..model.connections.len()).map(|c| model.connections.constants(c).stiffness.powi(2)).sum::<f64>();
-    scheme.h * f64::EPSILON * far * (2.0 * stiffness).sqrt()
+    scheme.h * f64::EPSILON * far * std::f64::consts::SQRT_2 * w.stiffness_norm
 }
 
 /// Size of the impulses of weight and loads [kg m/s]: what is small beside them is small.

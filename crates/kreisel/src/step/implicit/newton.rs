@@ -5,7 +5,7 @@
 //! pressure have none. Linear systems are solved loosely while the iteration is far from its goal [EW96].
 
 use crate::contact::implicit::Frozen;
-use crate::linear::{CgError, Vectors};
+use crate::linear::{CgError, CgParams, Vectors};
 use crate::model::{Model, SharedField, State};
 use crate::step::implicit::aim::Aim;
 use crate::step::implicit::filter::Filter;
@@ -15,7 +15,7 @@ use crate::step::implicit::pose::Start;
 use crate::step::implicit::residual::{Forces, evaluate, freeze};
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::Slots;
-use crate::step::implicit::solver::{Occasion, Solver};
+use crate::step::implicit::solver::{MOST_ITERATIONS as MOST_LINEAR_ITERATIONS, Occasion, Solver};
 use crate::step::implicit::system::System;
 use crate::step::workspace::Workspace;
 use std::borrow::Cow;
@@ -249,7 +249,9 @@ fn descend(
         System::new(task.model, state, w, (task.start, &task.scheme, task.time), task.filter, now, solver.memory());
     let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
     let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time, guesses };
-    let solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, tolerance);
+    // The forces at the next pose tell whether a step of Newton's iteration was any good; a linearised step is the last word.
+    let params = CgParams { tolerance, max_iterations: MOST_LINEAR_ITERATIONS, verify: task.scheme.linear };
+    let solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);
     let iterations = solved.map_err(Unsolved::Linear)?;
     let of_step = || impulses(task.model, (&*state, w), task.groups, (now, &task.scheme), Some((&system, &p)));
     let impulses = task.scheme.linear.then(of_step);

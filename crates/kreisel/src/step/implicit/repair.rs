@@ -44,7 +44,18 @@ struct Body {
 impl Balance {
     /// Centres of mass of what moves freely in each group at the state's pose.
     pub fn middle(task: &Task, state: &State, w: &Workspace) -> Vec<DVec3> {
-        measure(task, state, Moment::of(state), w).iter().map(|b| b.centre).collect()
+        let mut sums = vec![(0.0, DVec3::ZERO); task.groups.count];
+        let mut add = |group: usize, mass: f64, place: DVec3| {
+            sums[group].0 += mass;
+            sums[group].1 += place * mass;
+        };
+        for e in unheld(task.model, state) {
+            add(task.groups.of[e] as usize, task.model.elements.mass[e], state.position.get(e));
+        }
+        for (a, body) in state.aggregates.iter().enumerate().filter(|(a, _)| matches!(w.supports[*a], Support::None)) {
+            add(task.groups.of_body(state, a), body.mass, body.position);
+        }
+        sums.into_iter().map(|(mass, sum)| if mass > 0.0 { sum / mass } else { sum }).collect()
     }
 }
 

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 /// Iterations before a solve counts as failed.
-const MOST_ITERATIONS: usize = 3000;
+pub const MOST_ITERATIONS: usize = 3000;
 /// Iterations beyond so many times those per digit of the first solve with a preconditioner are wasted …
 const WORSE: f64 = 1.25;
 /// … and when so many were, it is made anew: that costs about as much.
@@ -103,16 +103,16 @@ impl Solver {
         occasion: &Occasion,
         right: &Vectors,
         p: &mut Vectors,
-        tolerance: f64,
+        params: &CgParams,
     ) -> Result<usize, CgError> {
         system.filter.apply(&system.slots, p);
         self.prepare(system, state, w, occasion);
         let guesses: Vec<&Vectors> = occasion.guesses.iter().map(|g| &**g).collect();
-        let mut tried = self.attempt(system, &guesses, right, p, tolerance);
+        let mut tried = self.attempt(system, &guesses, right, p, params);
         if tried.is_err() && self.give_up(state, occasion) {
             p.reset(right.len());
             self.prepare(system, state, w, occasion);
-            tried = self.attempt(system, &guesses, right, p, tolerance);
+            tried = self.attempt(system, &guesses, right, p, params);
         }
         let info = tried?;
         self.judge(state, occasion, &info);
@@ -125,13 +125,12 @@ impl Solver {
         directions: &[&Vectors],
         right: &Vectors,
         p: &mut Vectors,
-        tolerance: f64,
+        params: &CgParams,
     ) -> Result<CgInfo, CgError> {
         let Some(made) = &mut self.made else { return Err(CgError::NotConverged { iterations: 0, residual: 1.0 }) };
         let inner = made.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         let within = Filtered { inner: &**inner, filter: system.filter, slots: &system.slots };
-        let params = CgParams { tolerance, max_iterations: MOST_ITERATIONS };
-        self.space.solve_along(directions, system, &within, right, p, &params)
+        self.space.solve_along(directions, system, &within, right, p, params)
     }
 
     /// After a failed solve: true if another preconditioner may do better.
