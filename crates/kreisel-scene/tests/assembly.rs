@@ -21,7 +21,6 @@ fn run(name: &str, until: f64) -> Seen {
         unconverged += report.unconverged_contacts;
         deepest = sim.state().shape_contacts.iter().map(|c| c.gap).fold(deepest, f64::min);
     }
-    println!("{name}: deepest {deepest:e} m, {unconverged} unconverged, {:?}", sim.ledger());
     Seen { sim, deepest, unconverged }
 }
 
@@ -32,16 +31,15 @@ fn place(sim: &Simulation, body: &str) -> DVec3 {
 
 fn check_books(sim: &Simulation) {
     let l = sim.ledger();
-    assert!(l.residual.abs() < 0.03 * l.turnover, "residual {} of {}", l.residual, l.turnover);
+    assert!(l.residual.abs() < 0.02 * l.turnover, "residual {} of {}", l.residual, l.turnover);
     assert!(l.momentum_residual.length() < 1e-9 * l.external_impulse.length().max(1.0), "{}", l.momentum_residual);
-    assert!(l.angular_momentum_residual.length() < 1e-5, "{}", l.angular_momentum_residual);
+    assert!(l.angular_momentum_residual.length() < 1e-9, "{}", l.angular_momentum_residual);
 }
 
 #[test]
 fn a_peg_finds_its_hole_with_a_tenth_of_a_millimetre_of_play() {
     let seen = run("peg-in-hole", 3.0);
     let peg = place(&seen.sim, "peg");
-    println!("peg at {peg}");
     assert!((peg.z - 0.033).abs() < 2e-3, "it is not in: {peg}");
     assert!(peg.x.abs() < 1e-4 && peg.y.abs() < 1e-4, "it is through the wall: {peg}");
     assert!(seen.deepest > -2e-5, "overlap {} m", seen.deepest);
@@ -53,7 +51,6 @@ fn a_peg_finds_its_hole_with_a_tenth_of_a_millimetre_of_play() {
 fn a_radio_goes_into_its_slot() {
     let seen = run("radio-slot", 3.0);
     let radio = place(&seen.sim, "radio");
-    println!("radio at {radio}");
     assert!(radio.x > 0.0 && radio.x < 0.0055, "it is not in: {radio}");
     assert!(radio.y.abs() < 1e-3 && (radio.z - 1.0).abs() < 1e-3, "it is through the wall: {radio}");
     assert!(seen.deepest > -1e-4, "overlap {} m", seen.deepest);
@@ -65,7 +62,6 @@ fn gears_turn_by_the_ratio_of_their_teeth() {
     let seen = run("gears", 3.0);
     let angle = |name: &str| seen.sim.joint(name).unwrap().coordinate;
     let (small, large) = (angle("motor"), angle("shaft"));
-    println!("small {small}, large {large}");
     assert!((small - 3.0 * std::f64::consts::TAU).abs() < 0.5, "the motor did not turn: {small}");
     assert!((large / small + 10.0 / 15.0).abs() < 0.02, "{large} of {small}");
     assert!(seen.deepest > -1e-3, "overlap {} m", seen.deepest);
@@ -78,6 +74,8 @@ fn a_soft_block_bears_a_rigid_plate_without_springs_in_its_contacts() {
     assert!((lower.z - 0.05).abs() < 1e-5 && upper.z < 0.35 && upper.z > 0.345, "{lower} {upper}");
     assert_eq!(seen.unconverged, 0);
     check_books(&seen.sim);
+    let l = seen.sim.ledger();
+    assert!(l.residual.abs() < 0.01 * l.turnover, "residual {} of {}", l.residual, l.turnover);
 }
 
 #[test]
@@ -97,7 +95,6 @@ fn torsional_friction_makes_a_captured_tippe_top_rise_again() {
     };
     let (never, captured) = course(&["body.top.contact_radius=0".into()]);
     let (switch, risen) = course(&[]);
-    println!("captured {captured} ({never} s), with torsional friction {risen} ({switch} s)");
     assert!(never.is_nan() && captured < 5.3e-3, "{never} {captured}");
     // An independent integration of the same law switches at 0.8455 s; upside down the centre is 8.9 mm above the ground.
     assert!((switch - 0.8455).abs() < 0.01 && risen > 8e-3, "{switch} {risen}");

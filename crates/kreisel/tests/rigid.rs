@@ -4,7 +4,6 @@
 mod rigid {
     pub mod bad_input;
     pub mod driven;
-    pub mod pace;
     pub mod painleve;
     pub mod piles;
     pub mod queries;

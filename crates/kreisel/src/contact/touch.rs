@@ -69,7 +69,7 @@ impl Touch {
     }
 
     /// The blocks of its velocity.
-    pub(super) fn row(&self, model: &Model) -> Row {
+    pub fn row(&self, model: &Model) -> Row {
         match self.seat {
             Seat::Element => vec![(self.element, DMat3::IDENTITY)],
             Seat::Anchor { anchor, direction, lever } => {

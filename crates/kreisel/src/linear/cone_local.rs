@@ -272,23 +272,4 @@ mod tests {
         }
         assert_eq!(solve(&DMat3::ZERO, DVec3::NEG_ONE, 1.0, DVec3::ZERO).p, DVec3::ZERO);
     }
-
-    #[test]
-    #[ignore = "prints times"]
-    fn time_of_one_contact() {
-        let mut next = noise(10);
-        let problems: Vec<_> = (0..1000).map(|_| (block(&mut next, 6), DVec3::new(-0.5, next(), next()))).collect();
-        for (name, mu) in [("stick", 50.0), ("slide", 0.1)] {
-            let mut warm: Vec<DVec3> = problems.iter().map(|(w, q)| solve(w, *q, mu, DVec3::ZERO).p).collect();
-            for (kind, scale) in [("warm", 1.0), ("cool", 0.8), ("cold", 0.0)] {
-                let begin = std::time::Instant::now();
-                let mut sum = DVec3::ZERO;
-                for _ in 0..1000 {
-                    problems.iter().zip(&warm).for_each(|((w, q), p)| sum += solve(w, *q, mu, *p * scale).p);
-                }
-                println!("{name} {kind}: {:.1} ns ({:e})", begin.elapsed().as_secs_f64() * 1e3, sum.x);
-            }
-            warm.clear();
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use super::lcp::Tally;
 use super::scenes::{Body, Contact, Heap, Noise};
 use kreisel::DVec3;
-use kreisel::linear::lcp::Status;
+use kreisel::linear::lcp::{LcpParams, Status, solve_lcp};
 use kreisel::linear::pyramid::{PyramidParams, pyramid_lcp, solve_pyramid};
 
 fn ball(velocity: DVec3, mu: f64) -> Heap {
@@ -43,6 +43,26 @@ fn pyramids_of_random_heaps_are_solved() {
         tally.solve(&pyramid_lcp(&heap.problem(), [4, 8][round % 2], &[]));
     }
     assert_eq!(tally.count("Solved"), tally.total());
+}
+
+/// A body of 10⁶ kg presses with 10⁴ N s; the velocity of a contact is a sum of such terms, known to 10⁻¹² m/s. The product of both, which
+/// the residual asks for, cannot be told from 10⁻⁸.
+#[test]
+fn where_large_impulses_leave_no_digits_that_is_said_and_soon() {
+    for push in [DVec3::ZERO, DVec3::X * 0.05] {
+        let problem = pyramid_lcp(&Heap::pyramid(2, 1e6, 0.0, push).problem(), 4, &[]);
+        let answer = solve_lcp(&problem, &LcpParams::default());
+        assert_eq!(answer.status, Status::Failed, "{:e}", answer.residual);
+        assert!(answer.residual <= problem.rounding(&answer.z) && answer.residual < 1e-5, "{:e}", answer.residual);
+        // The same scene in kilotonnes has them.
+        let mut heap = Heap::pyramid(2, 1e6, 0.0, push);
+        for body in &mut heap.bodies {
+            body.inverse_mass *= 1e6;
+            body.inverse_inertia *= 1e6;
+        }
+        let scaled = pyramid_lcp(&heap.problem(), 4, &[]);
+        assert_eq!(solve_lcp(&scaled, &LcpParams::default()).status, Status::Solved);
+    }
 }
 
 #[test]

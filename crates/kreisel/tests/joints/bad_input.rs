@@ -59,7 +59,6 @@ fn joints_that_contradict_each_other_come_to_rest() {
             sim.step().unwrap();
         }
         let rod = &sim.state().aggregates[0];
-        println!("{:?} {:?}", rod.velocity, rod.position);
         assert!(rod.velocity.length() < 1.0 && rod.position.length() < 2.0, "{} {}", rod.velocity, rod.position);
     }
 }

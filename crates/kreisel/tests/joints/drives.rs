@@ -43,7 +43,6 @@ fn a_door_stops_at_its_limits() {
             largest = largest.max(sim.joint("hinge").unwrap().coordinate);
         }
         let door = sim.joint("hinge").unwrap();
-        println!("{integrator:?}: {door:?}, {:?}", sim.ledger());
         assert!((door.coordinate - 1.2).abs() < 1e-6 && largest < 1.2 + 1e-9, "{integrator:?}: {largest}");
         assert!(door.speed.abs() < 1e-6);
         assert!((sim.ledger().contact_loss / start - 1.0).abs() < 1e-3, "the blow takes the energy");
@@ -152,15 +151,12 @@ fn a_crank_drives_its_slider_as_geometry_says() {
     for integrator in BOTH {
         let mut sim = Simulation::new(&scene(bodies.clone(), joints.clone(), 1e-3, integrator)).unwrap();
         let mut off: f64 = 0.0;
-        let mut unsolved = 0;
         for _ in 0..3000 {
-            unsolved += sim.step().unwrap().unconverged_contacts;
+            sim.step().unwrap();
             let angle = sim.joint("motor").unwrap().coordinate;
             let x = r * angle.cos() + (l * l - (r * angle.sin()).powi(2)).sqrt() - r - l;
             off = off.max((sim.joint("rail").unwrap().coordinate - x).abs());
         }
-        println!("{integrator:?}: off {off:e}, drift {:e}, unsolved {unsolved}, {:?}", worst(&sim), sim.joint("motor"));
-        println!("{:?}", sim.ledger());
         assert!(off < 1e-8 && worst(&sim) < 1e-9);
         assert!((sim.joint("motor").unwrap().speed - 5.0).abs() < 1e-2);
     }

@@ -39,7 +39,6 @@ fn a_hinged_rod_swings_with_the_period_of_theory() {
         [(Integrator::SymplecticEuler, 1e-3, 1e-6), (Integrator::VelocityVerlet, 1e-3, 1e-6)]
     {
         let (found, wanted) = (measured_period(integrator, step), period(0.3));
-        println!("{integrator:?}: {found} s against {wanted} s, off by {:e}", found / wanted - 1.0);
         assert!((found / wanted - 1.0).abs() < tolerance, "{integrator:?}: {found} s against {wanted} s");
     }
 }
@@ -58,8 +57,6 @@ fn a_double_pendulum_keeps_its_energy_and_its_joints() {
             swing = swing.max(sim.ledger().kinetic);
             drift = drift.max(worst(&sim));
         }
-        println!("{integrator:?}: energy off by {:e} of {swing} J, drift {drift:e} m", off / swing);
-        println!("{:?}", sim.ledger());
         assert!(off < tolerance * swing, "{integrator:?}: {off} J of {swing} J");
         assert!(drift < 1e-9, "{integrator:?}: {drift} m");
         assert!(sim.ledger().momentum_residual.length() < 1e-8 * swing);
@@ -71,29 +68,11 @@ fn a_chain_of_twenty_rods_does_not_drift() {
     let mut setup = chain(20, 0.2, 1.0 / 240.0, Integrator::SymplecticEuler);
     setup.contact.enabled = false;
     let mut sim = Simulation::new(&setup).unwrap();
-    let (mut drift, mut unsolved): (f64, u64) = (0.0, 0);
-    let clock = std::time::Instant::now();
-    let start = sim.ledger().energy();
-    let mut most = f64::NEG_INFINITY;
-    for k in 0..4 * 240 {
-        let report = sim.step().unwrap();
-        unsolved += report.unconverged_contacts;
+    let mut drift: f64 = 0.0;
+    for _ in 0..4 * 240 {
+        sim.step().unwrap();
         drift = drift.max(worst(&sim));
-        most = most.max(sim.ledger().energy() - start);
-        if k % 2400 == 0 {
-            println!(
-                "{k}: {} sweeps {} newton, drift {drift:e}, {:?}",
-                report.contact_sweeps,
-                report.newton_iterations,
-                clock.elapsed()
-            );
-        }
     }
-    println!(
-        "drift {drift:e} m, {unsolved} unsolved, {:?}, energy at most {most:e}, {:?}",
-        clock.elapsed(),
-        sim.ledger()
-    );
     assert!(drift < 1e-6, "{drift} m");
 }
 
@@ -107,7 +86,6 @@ fn three_rods_do_not_drift_in_a_minute() {
         sim.step().unwrap();
         drift = drift.max(worst(&sim));
     }
-    println!("drift {drift:e} m after {} s", sim.time());
     assert!(drift < 1e-6, "{drift} m");
 }
 
@@ -121,7 +99,6 @@ fn a_chain_that_touches_itself_gains_no_energy() {
         drift = drift.max(worst(&sim));
         most = most.max(sim.ledger().energy() - start);
     }
-    println!("drift {drift:e} m, energy gained {most:e} J, {:?}", sim.ledger());
     assert!(drift < 1e-6, "{drift} m");
     assert!(most < 1.0, "{most} J");
 }
@@ -145,12 +122,6 @@ fn joined_bodies_in_free_flight_keep_both_momenta() {
             sim.step().unwrap();
         }
         let now = sim.ledger();
-        println!(
-            "{integrator:?}: {:e} {:e} energy {:e}",
-            (now.momentum - p).length(),
-            (now.angular_momentum - l).length(),
-            now.energy() / energy - 1.0
-        );
         assert!((now.momentum - p).length() < 1e-11 * p.length());
         assert!((now.angular_momentum - l).length() < 1e-6 * l.length(), "{}", (now.angular_momentum - l).length());
         assert!((now.energy() / energy - 1.0).abs() < 1e-3);

@@ -32,7 +32,6 @@ fn a_rigid_head_hangs_on_a_soft_handle() {
             sim.step().unwrap();
             drift = drift.max(worst(&sim));
         }
-        println!("{kind:?}: drift {drift:e}, {:?}", sim.ledger());
         assert!(drift < 1e-6, "{kind:?}: {drift}");
         assert!(sim.ledger().relative_residual() < 1e-2, "{:?}", sim.ledger());
     }
@@ -53,7 +52,6 @@ fn a_free_hammer_keeps_its_momenta() {
         sim.step().unwrap();
     }
     let now = sim.ledger();
-    println!("{:e} {:e}", (now.momentum - p).length(), (now.angular_momentum - l).length());
     assert!((now.momentum - p).length() < 1e-10 * p.length());
     assert!((now.angular_momentum - l).length() < 1e-6 * l.length());
 }

@@ -105,12 +105,16 @@ fn the_same_place_for_two_bodies_is_survived() {
 }
 
 #[test]
-fn a_billion_times_the_mass_is_borne_or_the_report_says_that_it_is_not() {
+fn a_million_times_the_mass_on_top_neither_sinks_nor_explodes() {
+    let (unconverged, off) = stacked(1.0, 1e6);
+    assert!(off < 1e-3 && unconverged == 0, "off by {off} m, {unconverged} not solved");
+}
+
+#[test]
+fn a_billion_times_the_mass_is_borne() {
     for (low, high) in [(1e6, 1e-3), (1e-3, 1e6)] {
         let (unconverged, off) = stacked(low, high);
-        println!("{low} kg below {high} kg: off by {off} m, {unconverged} problems not solved");
-        assert!(off < 1e-3 || unconverged > 0, "{low} kg below {high} kg: off by {off} m without a word");
-        assert!(off < 100.0);
+        assert!(off < 1e-3 && unconverged == 0, "{low} kg below {high} kg: off by {off} m, {unconverged} not solved");
     }
 }
 

@@ -46,7 +46,6 @@ fn a_rattleback_turns_back_in_time_and_keeps_its_energy() {
         last = spin;
     }
     let loss = 1.0 - sim.ledger().energy() / before;
-    println!("turned back at {turned:.3} s, lost {loss:.2e}");
     assert!((turned / 34.35 - 1.0).abs() < 0.01, "its spin vanishes at {turned} s");
     assert!(loss.abs() < 0.01, "it lost {loss} of its energy");
 }

@@ -93,7 +93,6 @@ fn errors(integrator: Integrator, h: f64) -> (f64, f64) {
         worst = worst.max((top.cos_alpha() - reference).abs());
     }
     let switch = top.switch(0.8);
-    println!("{integrator:?} h = {h}: cos α within {worst:.2e}, switch at {switch:.5} s");
     (worst, switch)
 }
 
@@ -129,7 +128,6 @@ fn the_tippe_top_turns_over_in_time_with_extrapolated_steps() {
 fn eight_facets_are_nearly_enough_and_four_are_not() {
     let when = |facets: u32| Top::new(spun(), Integrator::SymplecticEuler, 2.5e-4, facets).switch(0.9) / SWITCH - 1.0;
     let late = [4, 8, 16, 0].map(when);
-    println!("late by {late:?}");
     assert!(late[0] > 0.03 && late[0] < 0.2, "four: {}", late[0]);
     assert!(late[1].abs() < 0.06 && late[1].abs() < late[0], "eight: {}", late[1]);
     assert!(late[2].abs() < 0.02, "sixteen: {}", late[2]);
@@ -166,6 +164,5 @@ fn a_tippe_top_on_rough_ground_hangs_half_way() {
     let early = top.cos_alpha();
     top.run_until(1.0);
     let late = top.cos_alpha();
-    println!("hangs at {early}, later at {late}");
     assert!((early - late).abs() < 0.03 && late < 0.9 && late > -0.9, "{early} {late}");
 }

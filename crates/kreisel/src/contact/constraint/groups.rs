@@ -1,6 +1,6 @@
 //! Islands: bodies that touch, directly or through others that can move. The fixed world joins nobody.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 
 /// Contacts and carriers of an island.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,17 +12,20 @@ pub struct Group {
 }
 
 /// The islands of contacts between pairs of carriers, ordered by their first contact.
-pub fn groups(pairs: &[(u32, u32)], carriers: &[Carrier]) -> Vec<Group> {
+pub fn groups(pairs: &[(u32, u32)], carriers: &Carriers) -> Vec<Group> {
     let mut parent: Vec<u32> = (0..carriers.len() as u32).collect();
     let movable = |c: u32| carriers[c as usize].is_movable();
-    for &(a, b) in pairs.iter().filter(|p| movable(p.0) && movable(p.1)) {
-        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
-        parent[a.max(b) as usize] = a.min(b);
+    for &(a, b) in pairs {
+        let mover = first_mover((a, b), carriers);
+        for c in [a, b].into_iter().chain(seated((a, b), carriers)).filter(|&c| movable(c)) {
+            let (a, b) = (root(&mut parent, mover.unwrap_or(c)), root(&mut parent, c));
+            parent[a.max(b) as usize] = a.min(b);
+        }
     }
     let mut number = vec![u32::MAX; carriers.len()];
     let mut all: Vec<Group> = Vec::new();
     for (k, &(a, b)) in pairs.iter().enumerate() {
-        let Some(mover) = [a, b].into_iter().find(|&c| movable(c)) else { continue };
+        let Some(mover) = first_mover((a, b), carriers) else { continue };
         let first = root(&mut parent, mover) as usize;
         if number[first] == u32::MAX {
             number[first] = all.len() as u32;
@@ -39,6 +42,16 @@ pub fn groups(pairs: &[(u32, u32)], carriers: &[Carrier]) -> Vec<Group> {
     all
 }
 
+/// The carriers that the seats of both sides rest on.
+fn seated((a, b): (u32, u32), carriers: &Carriers) -> impl Iterator<Item = u32> {
+    carriers.members(a).iter().chain(carriers.members(b)).map(|m| m.carrier)
+}
+
+/// The first carrier of a pair that moves.
+fn first_mover((a, b): (u32, u32), carriers: &Carriers) -> Option<u32> {
+    [a, b].into_iter().chain(seated((a, b), carriers)).find(|&c| carriers[c as usize].is_movable())
+}
+
 fn root(parent: &mut [u32], mut c: u32) -> u32 {
     while parent[c as usize] != c {
         let up = parent[parent[c as usize] as usize];
@@ -51,11 +64,12 @@ fn root(parent: &mut [u32], mut c: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::constraint::carriers::Carrier;
 
     #[test]
     fn what_touches_is_one_island_but_not_through_the_world() {
         let body = Carrier { inverse_mass: 1.0, ..Carrier::WORLD };
-        let carriers = [body, body, body, body, Carrier::WORLD];
+        let carriers = Carriers::from(vec![body, body, body, body, Carrier::WORLD]);
         let found = groups(&[(0, 4), (1, 4), (0, 2), (3, 4), (3, 1)], &carriers);
         assert_eq!(found.len(), 2);
         assert_eq!(found[0], Group { contacts: vec![0, 2], carriers: vec![0, 2] });

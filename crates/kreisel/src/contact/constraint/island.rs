@@ -1,9 +1,10 @@
 //! One island after the other: bodies that press on each other are solved together, and by the method that suits them.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
 use crate::contact::constraint::{newton, pyramid};
+use crate::linear::cone::{ConeParams, solve_cone};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
 
@@ -13,11 +14,13 @@ const EXACT: f64 = 1e-6;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 120;
 
+/// Islands of so few contacts are solved as a whole if all else fails.
+const SMALL: usize = 64;
 /// Sweeps with push and friction together before the method is given up.
 const TOGETHER: u32 = 200;
 
 /// Solves the rows, which need not be one island, until the goal is reached. The carriers bring the velocities without contact.
-pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, settings: &ConstraintSettings) -> Outcome {
+pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, settings: &ConstraintSettings) -> Outcome {
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
     }
@@ -43,7 +46,8 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, settings: &
                 if !warm {
                     start_anew(rows, carriers);
                 }
-                by_newton(rows, carriers, goal, settings.sweeps, first)
+                let next = by_newton(rows, carriers, goal, settings.sweeps, first);
+                if next.converged || rows.len() > SMALL { next } else { as_a_whole(rows, carriers, goal, next) }
             }
         }
     };
@@ -52,15 +56,39 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, settings: &
 }
 
 /// Takes all impulses back.
-fn start_anew(rows: &mut [Row], carriers: &mut [Carrier]) {
+fn start_anew(rows: &mut [Row], carriers: &mut Carriers) {
     for row in rows {
         row.push(-row.impulse, carriers);
         row.impulse = DVec3::ZERO;
     }
 }
 
+/// All methods there are on the assembled problem; what was before is kept if they do not come closer.
+fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, before: Outcome) -> Outcome {
+    let kept: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
+    start_anew(rows, carriers);
+    let problem = pyramid::assemble(rows, carriers);
+    let answer = solve_cone(&problem, &ConeParams { start: kept.clone(), ..ConeParams::default() });
+    give(rows, carriers, &answer.p);
+    let (residual, converged) = sweep::judge(rows, carriers, goal);
+    if !converged && residual > before.residual {
+        start_anew(rows, carriers);
+        give(rows, carriers, &kept);
+        return before;
+    }
+    Outcome { residual, converged, ..before }
+}
+
+/// Gives all contacts their impulses.
+fn give(rows: &mut [Row], carriers: &mut Carriers, impulses: &[DVec3]) {
+    for (row, &p) in rows.iter_mut().zip(impulses) {
+        row.impulse = p;
+        row.push(p, carriers);
+    }
+}
+
 /// Push and friction by turns, and together where that is not enough.
-fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32) -> Outcome {
+fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32) -> Outcome {
     let first = sweep::solve(rows, carriers, goal, most, Local::ByTurns);
     if first.converged {
         return first;
@@ -70,7 +98,7 @@ fn by_sweeps(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32) 
 }
 
 /// Newton's method, and more sweeps where it leaves something.
-fn by_newton(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32, before: Outcome) -> Outcome {
+fn by_newton(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, before: Outcome) -> Outcome {
     let found = newton::solve(rows, &mut [], carriers, goal).unwrap_or_default();
     let (sweeps, newton_steps) = (before.sweeps, before.newton_steps + found.newton_steps);
     if found.converged {

@@ -7,7 +7,7 @@
 // Small matrices and several arrays by one index read better so.
 #![allow(clippy::needless_range_loop)]
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::linear::small::Matrix;
 use glamx::DVec3;
 
@@ -132,7 +132,7 @@ impl JointBlock {
         point: DVec3,
         hold: &[Direction],
         driven: &[(Direction, RowLaw)],
-        carriers: &[Carrier],
+        carriers: &Carriers,
     ) -> Self {
         let (ca, cb) = (&carriers[a as usize], &carriers[b as usize]);
         let hold = &hold[..hold.len().min(MOST)];
@@ -145,13 +145,13 @@ impl JointBlock {
     }
 
     /// Velocity of a row [m/s].
-    pub fn velocity(&self, row: &JointRow, carriers: &[Carrier]) -> f64 {
+    pub fn velocity(&self, row: &JointRow, carriers: &Carriers) -> f64 {
         let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
         row.push.dot(a.velocity - b.velocity) + row.turn_a.dot(a.spin) - row.turn_b.dot(b.spin)
     }
 
     /// Adds an impulse of a row to both sides.
-    fn push(&self, row: &JointRow, p: f64, carriers: &mut [Carrier]) {
+    fn push(&self, row: &JointRow, p: f64, carriers: &mut Carriers) {
         let a = &mut carriers[self.a as usize];
         a.velocity += row.push * (p * a.inverse_mass);
         a.spin += row.lift_a * p;
@@ -161,12 +161,12 @@ impl JointBlock {
     }
 
     /// Adds `share` times all impulses to both sides.
-    pub fn push_all(&self, share: f64, carriers: &mut [Carrier]) {
+    pub fn push_all(&self, share: f64, carriers: &mut Carriers) {
         self.rows.iter().for_each(|row| self.push(row, share * row.impulse, carriers));
     }
 
     /// Solves the joint while everything else rests; the largest change of a velocity [m/s].
-    pub fn relax(&mut self, carriers: &mut [Carrier]) -> f64 {
+    pub fn relax(&mut self, carriers: &mut Carriers) -> f64 {
         let mut left = [0.0; MOST];
         for (k, row) in self.rows[..self.holding].iter().enumerate() {
             left[k] = if row.law.is_idle() { 0.0 } else { self.velocity(row, carriers) + row.law.bias };
@@ -189,19 +189,19 @@ impl JointBlock {
     }
 
     /// The most that its rows leave of their laws [m/s].
-    pub fn residual(&self, carriers: &[Carrier]) -> f64 {
+    pub fn residual(&self, carriers: &Carriers) -> f64 {
         self.rows.iter().fold(0.0, |m, row| m.max(row.residual(self.velocity(row, carriers)).abs()))
     }
 
     /// The largest velocity and wanted velocity of its rows [m/s].
-    pub fn scale(&self, carriers: &[Carrier]) -> f64 {
+    pub fn scale(&self, carriers: &Carriers) -> f64 {
         let wanted =
             |r: &JointRow| if r.law.low == f64::NEG_INFINITY && r.law.high == f64::INFINITY { r.law.bias } else { 0.0 };
         self.rows.iter().fold(0.0, |m, r| m.max(self.velocity(r, carriers).abs()).max(wanted(r).abs()))
     }
 
     /// Force and torque about its point that A feels, as impulses [N s, N m s].
-    pub fn wrench(&self, carriers: &[Carrier]) -> (DVec3, DVec3) {
+    pub fn wrench(&self, carriers: &Carriers) -> (DVec3, DVec3) {
         let arm = self.point - carriers[self.a as usize].position;
         self.rows.iter().fold((DVec3::ZERO, DVec3::ZERO), |(force, torque), r| {
             let couple = if r.push == DVec3::ZERO { r.turn_a } else { r.turn_a - arm.cross(r.push) };
@@ -230,7 +230,7 @@ impl JointBlock {
     }
 
     /// Takes the impulses that penalties of `stiffness` over the mobilities of the rows' heavier sides give.
-    pub fn project(&mut self, carriers: &[Carrier], stiffness: f64) {
+    pub fn project(&mut self, carriers: &Carriers, stiffness: f64) {
         for k in 0..self.rows.len() {
             let row = self.rows[k];
             self.rows[k].impulse = row.projected(self.velocity(&row, carriers), stiffness / row.least).0;
@@ -238,13 +238,13 @@ impl JointBlock {
     }
 
     /// Potential of all rows [J].
-    pub fn potential(&self, carriers: &[Carrier], stiffness: f64) -> f64 {
+    pub fn potential(&self, carriers: &Carriers, stiffness: f64) -> f64 {
         let of = |r: &JointRow| r.potential(self.velocity(r, carriers), stiffness / r.least);
         self.rows.iter().fold(0.0, |sum, r| sum + of(r))
     }
 
     /// For each row: its parts of `J` of both sides, its impulse under the penalty, and how that changes with `−u`.
-    pub fn terms(&self, carriers: &[Carrier], stiffness: f64) -> impl Iterator<Item = ([f64; 6], [f64; 6], f64, f64)> {
+    pub fn terms(&self, carriers: &Carriers, stiffness: f64) -> impl Iterator<Item = ([f64; 6], [f64; 6], f64, f64)> {
         let six = |n: DVec3, t: DVec3| [n.x, n.y, n.z, t.x, t.y, t.z];
         self.rows.iter().map(move |r| {
             let (p, slope) = r.projected(self.velocity(r, carriers), stiffness / r.least);

@@ -1,6 +1,6 @@
 //! Contacts and joints are one problem: sweeps over both, and Newton's method where sweeps are slow.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
@@ -26,7 +26,7 @@ type Contacts<'a> = (&'a mut [Row], &'a mut [Twist]);
 pub fn solve(
     (rows, twists): Contacts,
     joints: &mut [JointBlock],
-    carriers: &mut [Carrier],
+    carriers: &mut Carriers,
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Outcome {
@@ -40,7 +40,7 @@ pub fn solve(
 pub fn go_on(
     (rows, twists): Contacts,
     joints: &mut [JointBlock],
-    carriers: &mut [Carrier],
+    carriers: &mut Carriers,
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Outcome {
@@ -71,7 +71,7 @@ pub fn go_on(
 fn by_sweeps(
     (rows, twists): Contacts,
     joints: &mut [JointBlock],
-    carriers: &mut [Carrier],
+    carriers: &mut Carriers,
     tolerance: f64,
     most: u32,
 ) -> Outcome {
@@ -99,10 +99,10 @@ fn by_sweeps(
 }
 
 /// The largest natural map of contacts and joints [m/s], that of joints magnified as they are solved more sharply.
-pub fn residual(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> f64 {
+pub fn residual(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> f64 {
     sweep::residual(rows, carriers).max(joint_residual(joints, carriers))
 }
 
-fn joint_residual(joints: &[JointBlock], carriers: &[Carrier]) -> f64 {
+fn joint_residual(joints: &[JointBlock], carriers: &Carriers) -> f64 {
     joints.iter().fold(0.0, |m: f64, j| m.max(j.residual(carriers))) / SHARPER
 }

@@ -7,18 +7,20 @@
 //! `p̂ = p(v)`, until the natural map is small. Information crosses a tall stack in one solve, not one contact at a time
 //! [AC91].
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed::residual;
-use crate::contact::constraint::row::Row;
+use crate::contact::constraint::row::{Jacobian, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome, judge};
 use crate::linear::block_cholesky::BlockCholesky;
 use crate::linear::small::Matrix;
 use glamx::{DMat3, DVec3};
 
-/// Penalties over the inverse of a contact's own mobility [1]: gentle while the method looks for what presses, then so strong
-/// that the softest way in which a tall stack can sway is found in a step or two.
-const PENALTIES: [f64; 1] = [1e4];
+/// Penalties over the inverse of a contact's mobility [1]: so strong that the softest way in which a tall stack can sway is
+/// found in a step or two.
+const PENALTY: f64 = 1e4;
+/// Bodies whose mobilities differ by more than this are unlike: what presses on a contact may be far heavier than its own two.
+const UNLIKE: f64 = 10.0;
 /// Updates of the multipliers at most.
 const MOST_UPDATES: u32 = 40;
 /// Updates after which the tolerance is enough.
@@ -45,6 +47,8 @@ const NOBODY: u32 = u32::MAX;
 
 type Block = Matrix<6>;
 type Six = [f64; 6];
+/// Numbers among those that move, and rows.
+type Sides = Vec<(u32, Jacobian)>;
 
 /// The island as the method sees it.
 struct Island {
@@ -54,6 +58,8 @@ struct Island {
     movers: Vec<u32>,
     /// Where the block of each contact's two carriers is in the factor, then those of joints.
     couplings: Vec<usize>,
+    /// The carriers and rows of contacts on seats; empty for the others, and all if there are none.
+    sides: Vec<Sides>,
     mass: Vec<Block>,
     /// Velocities without contact.
     free: Vec<Six>,
@@ -63,9 +69,45 @@ struct Island {
     stiffness: f64,
 }
 
+/// Whose mobility a contact's penalty goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// Its own: rounding is smallest.
+    Own,
+    /// That of the heaviest body. A multiplier comes closer by `m/(m + r)` with every update, `m` the mass that it bears:
+    /// with a light body below a heavy one, only a penalty `r ≫ m` gets there.
+    Heaviest,
+}
+
 /// Solves until the goal is reached. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix, or if the contact graph is so tangled that sweeps get farther.
-pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrier], goal: Goal) -> Option<Outcome> {
+pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
+    let first = solve_by(By::Own, rows, joints, carriers, goal)?;
+    if first.converged || !are_unlike(rows, carriers) {
+        return Some(first);
+    }
+    let next = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
+    Some(first.then(next))
+}
+
+/// The smallest mobility of a side of a contact [1/kg].
+fn least_mobility(rows: &[Row], carriers: &[Carrier]) -> f64 {
+    let sides = rows.iter().flat_map(|r| [r.a, r.b]).map(|k| carriers[k as usize].inverse_mass);
+    sides.filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min)
+}
+
+fn are_unlike(rows: &[Row], carriers: &[Carrier]) -> bool {
+    let least = least_mobility(rows, carriers);
+    rows.iter().any(|r| trace(&r.block) > 3.0 * UNLIKE * least)
+}
+
+fn solve_by(
+    by: By,
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut Carriers,
+    goal: Goal,
+) -> Option<Outcome> {
     let (mut island, mut factor) = Island::new(rows, joints, carriers)?;
     if joints.is_empty() && factor.work() > MOST_WORK * rows.len() as f64 {
         return None;
@@ -75,7 +117,7 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrie
     let (mut best, mut idle) = (f64::INFINITY, 0);
     let mut bounds: Vec<f64> = rows.iter().map(|r| r.friction * r.impulse.x).collect();
     for update in 0..MOST_UPDATES as usize {
-        island.stiffen(rows, PENALTIES[update.min(PENALTIES.len() - 1)]);
+        island.stiffen(rows, carriers, by);
         let steps = minimise(&island, &mut factor, (rows, joints), carriers, &bounds, &mut v);
         outcome.newton_steps += steps;
         island.put(&v, carriers);
@@ -112,7 +154,7 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut [Carrie
 
 impl Island {
     /// The island and the pattern of its matrix.
-    fn new(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> Option<(Self, BlockCholesky<6>)> {
+    fn new(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> Option<(Self, BlockCholesky<6>)> {
         let (movers, factor) = ordered(rows, joints, carriers);
         let mut number = vec![NOBODY; carriers.len()];
         movers.iter().enumerate().for_each(|(k, &c)| number[c as usize] = k as u32);
@@ -124,7 +166,7 @@ impl Island {
         let couplings = pairs(rows, joints).map(coupling).collect();
         let of = |c: &u32| &carriers[*c as usize];
         let mass: Option<Vec<Block>> = movers.iter().map(|c| mass_of(of(c))).collect();
-        let mut released = carriers.to_vec();
+        let mut released = carriers.clone();
         rows.iter().for_each(|row| row.push(-row.impulse, &mut released));
         joints.iter().for_each(|joint| joint.push_all(-1.0, &mut released));
         let island = Self {
@@ -132,6 +174,7 @@ impl Island {
             mass: mass?,
             penalty: Vec::new(),
             stiffness: 1.0,
+            sides: seated_sides(rows, carriers, &number),
             number,
             movers,
             couplings,
@@ -140,13 +183,14 @@ impl Island {
     }
 
     /// Sets the penalties of the contacts.
-    fn stiffen(&mut self, rows: &[Row], penalty: f64) {
-        self.stiffness = penalty;
-        self.penalty = rows.iter().map(|r| penalty * 3.0 / trace(&r.block)).collect();
+    fn stiffen(&mut self, rows: &[Row], carriers: &[Carrier], by: By) {
+        self.stiffness = PENALTY;
+        let most = if by == By::Heaviest { least_mobility(rows, carriers) } else { f64::INFINITY };
+        self.penalty = rows.iter().map(|r| PENALTY / (trace(&r.block) / 3.0).min(most)).collect();
     }
 
     /// Writes velocities into the carriers.
-    fn put(&self, v: &[Six], carriers: &mut [Carrier]) {
+    fn put(&self, v: &[Six], carriers: &mut Carriers) {
         for (&c, v) in self.movers.iter().zip(v) {
             let carrier = &mut carriers[c as usize];
             carrier.velocity = DVec3::new(v[0], v[1], v[2]);
@@ -155,7 +199,7 @@ impl Island {
     }
 
     /// Writes the velocities without contact.
-    fn release(&self, carriers: &mut [Carrier]) {
+    fn release(&self, carriers: &mut Carriers) {
         self.put(&self.free, carriers);
     }
 }
@@ -165,18 +209,37 @@ fn pairs(rows: &[Row], joints: &[JointBlock]) -> impl Iterator<Item = (u32, u32)
     rows.iter().map(|r| (r.a, r.b)).chain(joints.iter().map(|j| (j.a, j.b)))
 }
 
+/// Those that contacts on seats join.
+fn seated_pairs<'a>(rows: &'a [Row], carriers: &'a Carriers) -> impl Iterator<Item = (u32, u32)> + 'a {
+    rows.iter().filter(|row| row.seated).flat_map(|row| {
+        let sides: Vec<u32> = row.sides(carriers).iter().map(|side| side.0).collect();
+        let all = sides.clone();
+        all.into_iter().flat_map(move |a| sides.clone().into_iter().map(move |b| (a, b)))
+    })
+}
+
+/// What moves contacts on seats.
+fn seated_sides(rows: &[Row], carriers: &Carriers, number: &[u32]) -> Vec<Sides> {
+    if rows.iter().all(|row| !row.seated) {
+        return Vec::new();
+    }
+    let moving = |(c, j): (u32, Jacobian)| Some((number[c as usize], j)).filter(|side| side.0 != NOBODY);
+    let of = |row: &Row| row.sides(carriers).into_iter().filter_map(moving).collect();
+    rows.iter().map(|row| if row.seated { of(row) } else { Sides::new() }).collect()
+}
+
 /// The carriers that move, in the order in which they are eliminated, and the pattern of their matrix.
-fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &[Carrier]) -> (Vec<u32>, BlockCholesky<6>) {
+fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> (Vec<u32>, BlockCholesky<6>) {
     let mut number = vec![NOBODY; carriers.len()];
     let mut movers = Vec::new();
-    for c in pairs(rows, joints).flat_map(|(a, b)| [a, b]) {
+    for c in pairs(rows, joints).chain(seated_pairs(rows, carriers)).flat_map(|(a, b)| [a, b]) {
         if carriers[c as usize].is_movable() && number[c as usize] == NOBODY {
             number[c as usize] = movers.len() as u32;
             movers.push(c);
         }
     }
     let mut neighbours = vec![Vec::new(); movers.len()];
-    for (a, b) in pairs(rows, joints) {
+    for (a, b) in pairs(rows, joints).chain(seated_pairs(rows, carriers)) {
         let (a, b) = (number[a as usize], number[b as usize]);
         if a != NOBODY && b != NOBODY && a != b {
             neighbours[a as usize].push(b);
@@ -210,7 +273,7 @@ fn mass_of(c: &Carrier) -> Option<Block> {
 }
 
 /// The impulse that the penalty gives at the velocities of the moment, and how it changes with `−u`, over the penalty.
-fn projected(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> (DVec3, DMat3) {
+fn projected(row: &Row, carriers: &Carriers, penalty: f64, bound: f64) -> (DVec3, DMat3) {
     let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
     let y = row.impulse - u * penalty;
     let mut slope = DMat3::ZERO;
@@ -226,7 +289,7 @@ fn projected(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> (DVec
 }
 
 /// The potential of a contact at the velocities of the moment [J].
-fn potential(row: &Row, carriers: &[Carrier], penalty: f64, bound: f64) -> f64 {
+fn potential(row: &Row, carriers: &Carriers, penalty: f64, bound: f64) -> f64 {
     let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
     let y = row.impulse - u * penalty;
     let rub = length(y.y, y.z);
@@ -239,7 +302,7 @@ fn minimise(
     island: &Island,
     factor: &mut BlockCholesky<6>,
     problem: (&[Row], &[JointBlock]),
-    carriers: &mut [Carrier],
+    carriers: &mut Carriers,
     bounds: &[f64],
     v: &mut Vec<Six>,
 ) -> u32 {
@@ -296,7 +359,7 @@ fn sum(terms: impl Iterator<Item = f64>) -> f64 {
 fn merit(
     island: &Island,
     (rows, joints): (&[Row], &[JointBlock]),
-    carriers: &[Carrier],
+    carriers: &Carriers,
     bounds: &[f64],
     v: &[Six],
 ) -> f64 {
@@ -314,7 +377,7 @@ fn derivatives(
     island: &Island,
     factor: &mut BlockCholesky<6>,
     (rows, joints): (&[Row], &[JointBlock]),
-    carriers: &[Carrier],
+    carriers: &Carriers,
     bounds: &[f64],
     v: &[Six],
 ) -> (Vec<Six>, Vec<Block>) {
@@ -324,6 +387,10 @@ fn derivatives(
         v.iter().zip(&island.free).zip(&island.mass).map(|((v, f), mass)| mass.times(&less(v, f, 1.0))).collect();
     for (k, row) in rows.iter().enumerate() {
         let (p, slope) = projected(row, carriers, island.penalty[k], bounds[k]);
+        if row.seated {
+            add_seated(&island.sides[k], p, &(slope * island.penalty[k]), (&mut gradient, &mut diagonal, factor));
+            continue;
+        }
         let (a, b) = (island.number[row.a as usize], island.number[row.b as usize]);
         let (ja, jb) = row.jacobians();
         for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
@@ -352,12 +419,31 @@ fn derivatives(
     (gradient, diagonal)
 }
 
+/// Adds a contact on seats to gradient and Hessian.
+fn add_seated(
+    sides: &[(u32, Jacobian)],
+    p: DVec3,
+    g: &DMat3,
+    (gradient, diagonal, factor): (&mut [Six], &mut [Block], &mut BlockCholesky<6>),
+) {
+    for (a, j) in sides {
+        (0..6).for_each(|i| gradient[*a as usize][i] -= (0..3).map(|n| j[n][i] * p[n]).sum::<f64>());
+        for (b, k) in sides {
+            if a == b {
+                add(&mut diagonal[*a as usize], j, g, k, 1.0);
+            } else if let Some(place) = factor.place(*a, *b).filter(|_| a > b) {
+                add(factor.block_mut(place), j, g, k, 1.0);
+            }
+        }
+    }
+}
+
 /// Adds a joint to gradient and Hessian.
 fn add_joint(
     island: &Island,
     joint: &JointBlock,
     coupling: usize,
-    carriers: &[Carrier],
+    carriers: &Carriers,
     (gradient, diagonal, factor): (&mut [Six], &mut [Block], &mut BlockCholesky<6>),
 ) {
     let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);

@@ -4,8 +4,8 @@
 //! tangent of its contact. Turned until an edge lies along the slip, the pyramid's answer is the cone's; left as it is,
 //! friction is that of a polygon.
 
-use crate::contact::constraint::carriers::Carrier;
-use crate::contact::constraint::row::{Mode, Row};
+use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::row::{Jacobian, Mode, Row};
 use crate::contact::constraint::sweep::{self, Outcome};
 use crate::linear::cone::FrictionProblem;
 use crate::linear::lcp::Status;
@@ -30,7 +30,7 @@ pub fn suits(rows: &[Row], settings: &ConstraintSettings) -> bool {
 /// velocities without contact, and leave with those of the solution.
 pub fn solve(
     rows: &mut [Row],
-    carriers: &mut [Carrier],
+    carriers: &mut Carriers,
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Option<Outcome> {
@@ -51,11 +51,12 @@ pub fn solve(
 }
 
 /// The friction problem of the rows: `q = J v + (bias, 0, 0)`.
-fn assemble(rows: &[Row], carriers: &[Carrier]) -> FrictionProblem {
+pub fn assemble(rows: &[Row], carriers: &Carriers) -> FrictionProblem {
+    let sides: Vec<_> = rows.iter().map(|row| row.sides(carriers)).collect();
     let mut blocks = Vec::new();
-    for (i, first) in rows.iter().enumerate() {
-        for (j, second) in rows.iter().enumerate() {
-            let w = if i == j { first.block } else { coupling(first, second, carriers) };
+    for (i, row) in rows.iter().enumerate() {
+        for j in 0..rows.len() {
+            let w = if i == j { row.block } else { coupling(&sides[i], &sides[j], carriers) };
             if w != DMat3::ZERO {
                 blocks.push((i, j, w));
             }
@@ -66,22 +67,18 @@ fn assemble(rows: &[Row], carriers: &[Carrier]) -> FrictionProblem {
 }
 
 /// `J_i M⁻¹ J_jᵀ`, summed over the bodies that both contacts touch.
-fn coupling(first: &Row, second: &Row, carriers: &[Carrier]) -> DMat3 {
-    let (ja, jb) = first.jacobians();
-    let (ka, kb) = second.jacobians();
+fn coupling(first: &[(u32, Jacobian)], second: &[(u32, Jacobian)], carriers: &Carriers) -> DMat3 {
     let mut w = DMat3::ZERO;
-    for (body, j, side) in [(first.a, &ja, 1.0), (first.b, &jb, -1.0)] {
-        for (other, k, other_side) in [(second.a, &ka, 1.0), (second.b, &kb, -1.0)] {
-            if body == other {
-                w += through(&carriers[body as usize], j, k) * (side * other_side);
-            }
+    for (body, j) in first {
+        for (_, k) in second.iter().filter(|side| side.0 == *body) {
+            w += through(&carriers[*body as usize], j, k);
         }
     }
     w
 }
 
 /// The part of `J_i M⁻¹ J_jᵀ` that goes through one body.
-fn through(body: &Carrier, j: &[[f64; 6]; 3], k: &[[f64; 6]; 3]) -> DMat3 {
+fn through(body: &Carrier, j: &Jacobian, k: &Jacobian) -> DMat3 {
     let halves = |r: &[f64; 6]| (DVec3::new(r[0], r[1], r[2]), DVec3::new(r[3], r[4], r[5]));
     let entry = |i: usize, n: usize| {
         let ((axis, turn), (other_axis, other_turn)) = (halves(&j[i]), halves(&k[n]));
@@ -108,11 +105,11 @@ mod tests {
     use crate::contact::constraint::row::Meeting;
 
     /// A unit cube of 2 kg on its four lower corners, pushed along `slip` and down.
-    fn cube(slip: DVec3, friction: f64) -> (Vec<Row>, Vec<Carrier>) {
+    fn cube(slip: DVec3, friction: f64) -> (Vec<Row>, Carriers) {
         let inverse_inertia = DMat3::from_diagonal(DVec3::splat(3.0));
         let velocity = slip - DVec3::Z * 0.1;
         let body = Carrier { velocity, inverse_mass: 0.5, inverse_inertia, ..Carrier::WORLD };
-        let carriers = vec![body, Carrier::WORLD];
+        let carriers = Carriers::from(vec![body, Carrier::WORLD]);
         let corner = |x: f64, y: f64| {
             let point = DVec3::new(0.5 * x, 0.5 * y, -0.05);
             let meeting = Meeting { a: 0, b: 1, point, normal: DVec3::Z, bias: 0.0, friction };

@@ -3,8 +3,11 @@
 //! Contact axes are the normal and two tangents, in this order. `u = v_A + ω_A × r_A − v_B − ω_B × r_B`; A receives `+p`,
 //! B `−p`, both at the same point of the world, so that angular momentum is kept to the last bit.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers, Member, mobility};
 use glamx::{DMat2, DMat3, DVec2, DVec3};
+
+/// The three rows of a contact for the velocity and the spin of a carrier.
+pub type Jacobian = [[f64; 6]; 3];
 
 /// What a contact does in the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,18 +64,24 @@ pub struct Row {
     pub impulse: DVec3,
     /// What it does.
     pub mode: Mode,
+    /// True if a side is a sphere on a seat: it moves with several carriers.
+    pub seated: bool,
 }
 
 impl Row {
     /// The row of a meeting; `impulse` in world axes is where the solver starts.
     #[inline]
-    pub fn new(m: &Meeting, carriers: &[Carrier], impulse: DVec3) -> Self {
+    pub fn new(m: &Meeting, carriers: &Carriers, impulse: DVec3) -> Self {
         let (t1, t2) = m.normal.any_orthonormal_pair();
         let axes = [m.normal, t1, t2];
         let (a, b) = (&carriers[m.a as usize], &carriers[m.b as usize]);
         let arm = |c: &Carrier| if c.turns { m.point - c.position } else { DVec3::ZERO };
         let (arm_a, arm_b) = (arm(a), arm(b));
-        let block = own_block(&axes, (a, arm_a), (b, arm_b));
+        let seated = !(carriers.members(m.a).is_empty() && carriers.members(m.b).is_empty());
+        let block = match seated {
+            true => seated_block(&axes, &carriers.parts(m.a, arm_a), &carriers.parts(m.b, arm_b), carriers),
+            false => own_block(&axes, (a, arm_a), (b, arm_b)),
+        };
         let (tangential, gentle) = across(&block);
         Self {
             a: m.a,
@@ -87,6 +96,7 @@ impl Row {
             friction: m.friction,
             impulse: DVec3::new(impulse.dot(m.normal), impulse.dot(t1), impulse.dot(t2)),
             mode: Mode::Separate,
+            seated,
         }
     }
 
@@ -100,7 +110,11 @@ impl Row {
 
     /// Relative velocity in contact axes, `J v` [m/s].
     #[inline]
-    pub fn velocity(&self, carriers: &[Carrier]) -> DVec3 {
+    pub fn velocity(&self, carriers: &Carriers) -> DVec3 {
+        if self.seated {
+            let u = carriers.point_velocity(self.a, self.arm_a) - carriers.point_velocity(self.b, self.arm_b);
+            return DVec3::new(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u));
+        }
         let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
         let u = a.velocity - b.velocity + a.spin.cross(self.arm_a) - b.spin.cross(self.arm_b);
         DVec3::new(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u))
@@ -108,8 +122,13 @@ impl Row {
 
     /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`.
     #[inline]
-    pub fn push(&self, p: DVec3, carriers: &mut [Carrier]) {
+    pub fn push(&self, p: DVec3, carriers: &mut Carriers) {
         let world = self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z;
+        if self.seated {
+            carriers.push_point(self.a, self.arm_a, world);
+            carriers.push_point(self.b, self.arm_b, -world);
+            return;
+        }
         let a = &mut carriers[self.a as usize];
         a.velocity += world * a.inverse_mass;
         a.spin += a.inverse_inertia * self.arm_a.cross(world);
@@ -118,11 +137,25 @@ impl Row {
         b.spin -= b.inverse_inertia * self.arm_b.cross(world);
     }
 
-    /// The rows of both sides, `u = J_A v_A − J_B v_B` with velocity first and spin second.
-    pub fn jacobians(&self) -> ([[f64; 6]; 3], [[f64; 6]; 3]) {
+    /// The rows of both sides, `u = J_A v_A − J_B v_B` with velocity first and spin second, if neither is on a seat.
+    pub fn jacobians(&self) -> (Jacobian, Jacobian) {
         let row = |axis: DVec3, turn: DVec3| [axis.x, axis.y, axis.z, turn.x, turn.y, turn.z];
         let side = |arm: DVec3| std::array::from_fn(|k| row(self.axes[k], arm.cross(self.axes[k])));
         (side(self.arm_a), side(self.arm_b))
+    }
+
+    /// All carriers that it moves with, and its rows for each, `u = Σ J_j v_j`.
+    pub fn sides(&self, carriers: &Carriers) -> Vec<(u32, Jacobian)> {
+        let one = |m: &Member, sign: f64| {
+            let row = |axis: DVec3| {
+                let push = m.share.transpose() * axis * sign;
+                let turn = m.arm.cross(push);
+                [push.x, push.y, push.z, turn.x, turn.y, turn.z]
+            };
+            (m.carrier, self.axes.map(row))
+        };
+        let (a, b) = (carriers.parts(self.a, self.arm_a), carriers.parts(self.b, self.arm_b));
+        a.iter().map(|m| one(m, 1.0)).chain(b.iter().map(|m| one(m, -1.0))).collect()
     }
 
     /// Impulse on A in world axes [N s].
@@ -156,6 +189,14 @@ fn own_block(axes: &[DVec3; 3], (a, arm_a): (&Carrier, DVec3), (b, arm_b): (&Car
     DMat3::from_cols(DVec3::new(entry(0, 0), xy, xz), DVec3::new(xy, entry(1, 1), yz), DVec3::new(xz, yz, entry(2, 2)))
 }
 
+/// The block of a contact with seats, `Cᵀ (W_A + W_B − W_AB − W_BA) C`: both sides may share carriers.
+fn seated_block(axes: &[DVec3; 3], a: &[Member], b: &[Member], carriers: &[Carrier]) -> DMat3 {
+    let c = DMat3::from_cols(axes[0], axes[1], axes[2]);
+    let across = mobility(a, b, carriers);
+    let w = mobility(a, a, carriers) + mobility(b, b, carriers) - across - across.transpose();
+    c.transpose() * w * c
+}
+
 /// Inverse of a symmetric block, zero where it is as good as singular.
 fn inverse(w: &DMat3) -> DMat3 {
     let size = w.x_axis.x.max(w.y_axis.y).max(w.z_axis.z);
@@ -171,4 +212,114 @@ fn across(w: &DMat3) -> (DMat2, f64) {
     let sound = det > 1e-12 * largest * largest;
     let inverse = DMat2::from_cols_array(&[c / det, -b / det, -b / det, a / det]);
     (if sound { inverse } else { DMat2::from_diagonal(DVec2::splat(gentle)) }, gentle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::touch::Touch;
+    use crate::linear::Vectors;
+    use crate::model::element::{NO_ANCHOR, NO_PERCH};
+    use crate::model::{Bindings, Elements, Model};
+
+    /// Numbers between −1 and 1 from a fixed seed.
+    fn numbers(mut seed: u64) -> impl FnMut() -> f64 {
+        move || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    /// Four elements, one with a sphere that leans on its neighbour or rides on all four, and a rigid body that it meets.
+    struct Case {
+        model: Model,
+        x: Vectors,
+        carriers: Carriers,
+        row: Row,
+        centre: DVec3,
+    }
+
+    fn case(seed: u64) -> Case {
+        let mut next = numbers(seed);
+        let mut vector = || DVec3::new(next(), next(), next());
+        let mut elements = Elements { anchor: vec![1, NO_ANCHOR, NO_ANCHOR, NO_ANCHOR], ..Elements::default() };
+        (elements.inset, elements.mass) = (vec![0.4, 0.0, 0.0, 0.0], vec![1.0, 0.5, 2.0, 3.0]);
+        let mut perches = Bindings::default();
+        perches.push([(0, 0.6), (1, 0.3), (2, -0.2), (3, 0.3)]);
+        if seed % 2 == 1 {
+            elements.perch = vec![0, NO_PERCH, NO_PERCH, NO_PERCH];
+        }
+        let model = Model { elements, perches, ..Model::default() };
+        let mut x = Vectors::default();
+        (0..4).for_each(|_| x.push(vector()));
+        let element = |k: usize, v: DVec3| {
+            let (position, inverse_mass) = (x.get(k), 1.0 / model.elements.mass[k]);
+            Carrier { position, velocity: v, inverse_mass, turns: false, ..Carrier::WORLD }
+        };
+        let mut list: Vec<Carrier> = (0..4).map(|k| element(k, vector())).collect();
+        let inverse_inertia = DMat3::from_diagonal(DVec3::new(1.0, 2.0, 3.0));
+        let (position, velocity, spin) = (vector(), vector(), vector());
+        list.push(Carrier { position, velocity, spin, inverse_mass: 0.7, inverse_inertia, ..Carrier::WORLD });
+        list[0].seat = 0;
+        let touch = Touch::new(&model, 0, true, &x);
+        let seat = touch.row(&model).into_iter().map(|(carrier, share)| Member { carrier, arm: DVec3::ZERO, share });
+        let carriers = Carriers { list, seats: vec![seat.collect()] };
+        let (point, normal) = (touch.centre, vector().normalize());
+        let meeting = Meeting { a: 0, b: 4, point, normal, bias: 0.0, friction: 0.5 };
+        let row = Row::new(&meeting, &carriers, DVec3::ZERO);
+        Case { model, x, carriers, row, centre: point }
+    }
+
+    #[test]
+    fn a_sphere_on_a_seat_moves_as_its_centre_does() {
+        for seed in 0..20 {
+            let Case { model, x, mut carriers, row, .. } = case(seed);
+            carriers[4].velocity = DVec3::ZERO;
+            carriers[4].spin = DVec3::ZERO;
+            let centre = |t: f64| {
+                let mut moved = x.clone();
+                (0..4).for_each(|k| moved.add(k, carriers[k].velocity * t));
+                Touch::new(&model, 0, true, &moved).centre
+            };
+            let rate = (centre(1e-6) - centre(-1e-6)) / 2e-6;
+            let expected = DVec3::from_array(row.axes.map(|axis| axis.dot(rate)));
+            assert!((row.velocity(&carriers) - expected).length() < 1e-7, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_push_on_a_sphere_on_a_seat_keeps_power_momentum_and_angular_momentum_and_meets_its_block() {
+        for seed in 0..20 {
+            let Case { carriers, row, centre, .. } = case(seed);
+            let p = DVec3::new(1.3, -0.4, 0.8);
+            let mut pushed = carriers.clone();
+            row.push(p, &mut pushed);
+            assert!((row.velocity(&pushed) - row.velocity(&carriers) - row.block * p).length() < 1e-12);
+            let energy = |c: &Carriers| {
+                let spinning = c[4].spin.dot(c[4].inverse_inertia.inverse() * c[4].spin);
+                0.5 * c.iter().map(|c| c.velocity.length_squared() / c.inverse_mass).sum::<f64>() + 0.5 * spinning
+            };
+            let mean = (row.velocity(&pushed) + row.velocity(&carriers)) * 0.5;
+            assert!((energy(&pushed) - energy(&carriers) - p.dot(mean)).abs() < 1e-12, "power, seed {seed}");
+            let momenta = |c: &Carriers| {
+                let turning = c[4].inverse_inertia.inverse() * c[4].spin;
+                c.iter().fold((DVec3::ZERO, turning), |(p, l), c| {
+                    let own = c.velocity / c.inverse_mass;
+                    (p + own, l + (c.position - centre).cross(own))
+                })
+            };
+            let ((p0, l0), (p1, l1)) = (momenta(&carriers), momenta(&pushed));
+            assert!((p1 - p0).length() < 1e-13 && (l1 - l0).length() < 1e-13, "momenta, seed {seed}");
+            let sides = row.sides(&carriers);
+            let along = |k: usize| {
+                sides.iter().fold(0.0, |u, (c, j)| {
+                    let c = &carriers[*c as usize];
+                    let v = [c.velocity.x, c.velocity.y, c.velocity.z, c.spin.x, c.spin.y, c.spin.z];
+                    u + (0..6).map(|i| j[k][i] * v[i]).sum::<f64>()
+                })
+            };
+            let written_out = DVec3::new(along(0), along(1), along(2));
+            assert!((row.velocity(&carriers) - written_out).length() < 1e-13, "seed {seed}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! themselves against each other. Where that does not converge, push and friction of a contact are solved together.
 //! The iteration is driven by the residual of the natural map, not by a count; what it leaves is told.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::linear::cone_local;
 use glamx::{DVec2, DVec3};
@@ -61,7 +61,7 @@ impl Goal {
 
 /// Solves until the goal is reached, at most `most` sweeps, by turns forwards and backwards. The carriers' velocities are with
 /// the rows' impulses at the start and at the end.
-pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32, local: Local) -> Outcome {
+pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, local: Local) -> Outcome {
     let mut outcome = Outcome::default();
     loop {
         let change = pass(rows, carriers, local, outcome.sweeps % 2 == 1);
@@ -78,7 +78,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut [Carrier], goal: Goal, most: u32, 
 }
 
 /// Looks at what all contacts leave: the largest natural map [m/s], and whether that is good enough.
-pub fn judge(rows: &[Row], carriers: &[Carrier], goal: Goal) -> (f64, bool) {
+pub fn judge(rows: &[Row], carriers: &Carriers, goal: Goal) -> (f64, bool) {
     let (mut largest, mut squares) = (0.0_f64, 0.0);
     for row in rows {
         let left = row.residual(row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0));
@@ -90,7 +90,7 @@ pub fn judge(rows: &[Row], carriers: &[Carrier], goal: Goal) -> (f64, bool) {
 }
 
 /// Each contact once; the largest change of a contact's velocity [m/s].
-pub fn pass(rows: &mut [Row], carriers: &mut [Carrier], local: Local, backwards: bool) -> f64 {
+pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: bool) -> f64 {
     let mut largest: f64 = 0.0;
     let count = rows.len();
     for k in 0..count {
@@ -105,7 +105,7 @@ pub fn pass(rows: &mut [Row], carriers: &mut [Carrier], local: Local, backwards:
 }
 
 /// The push, then friction: the whole of it if the bound allows, else a step against the slip, cut off at the bound.
-fn by_turns(row: &mut Row, carriers: &mut [Carrier]) -> f64 {
+fn by_turns(row: &mut Row, carriers: &mut Carriers) -> f64 {
     let u = row.velocity(carriers);
     let (p, w) = (row.impulse, &row.block);
     let push = (p.x - (u.x + row.bias) / w.x_axis.x).max(0.0);
@@ -127,7 +127,7 @@ fn by_turns(row: &mut Row, carriers: &mut [Carrier]) -> f64 {
 }
 
 /// Take-off, stick, or slide, exactly.
-fn together(row: &mut Row, carriers: &mut [Carrier]) -> f64 {
+fn together(row: &mut Row, carriers: &mut Carriers) -> f64 {
     let mut q = row.velocity(carriers) - row.block * row.impulse;
     q.x += row.bias;
     let p = cone_local::solve(&row.block, q, row.friction, row.impulse).p;
@@ -138,7 +138,7 @@ fn together(row: &mut Row, carriers: &mut [Carrier]) -> f64 {
 }
 
 /// Largest natural map of all contacts [m/s].
-pub fn residual(rows: &[Row], carriers: &[Carrier]) -> f64 {
+pub fn residual(rows: &[Row], carriers: &Carriers) -> f64 {
     rows.iter().fold(0.0, |largest, row| {
         let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
         largest.max(row.residual(u))

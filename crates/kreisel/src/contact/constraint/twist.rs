@@ -5,7 +5,7 @@
 //! form of Contensou slip and spin share one cone: a contact patch of radius `ε` has `R = 3πε/16`, and sliding means
 //! `(p_t, m_n/R) = −μ p_n (u_t, R w_n)/|(u_t, R w_n)|`. A spinning body thereby slides as if friction were weak [LG03].
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::linear::in_ball;
 use crate::model::material::Resistance;
@@ -47,7 +47,7 @@ pub struct Twist {
 
 impl Twist {
     /// The couples of a row; none where nothing resists or nothing turns.
-    pub fn new(number: u32, row: &Row, resistance: Resistance, carriers: &[Carrier]) -> Option<Self> {
+    pub fn new(number: u32, row: &Row, resistance: Resistance, carriers: &Carriers) -> Option<Self> {
         let (a, b) = (&carriers[row.a as usize], &carriers[row.b as usize]);
         let together = a.inverse_inertia + b.inverse_inertia;
         if resistance.is_zero() || !(a.turns && b.turns) || together == DMat3::ZERO {
@@ -82,7 +82,7 @@ impl Twist {
     }
 
     /// Relative angular velocity in contact axes [rad/s].
-    pub fn spin(&self, carriers: &[Carrier]) -> DVec3 {
+    pub fn spin(&self, carriers: &Carriers) -> DVec3 {
         let w = carriers[self.a as usize].spin - carriers[self.b as usize].spin;
         DVec3::new(self.axes[0].dot(w), self.axes[1].dot(w), self.axes[2].dot(w))
     }
@@ -97,7 +97,7 @@ impl Twist {
     }
 
     /// Adds an angular impulse in contact axes to both sides.
-    pub fn push(&self, m: DVec3, carriers: &mut [Carrier]) {
+    pub fn push(&self, m: DVec3, carriers: &mut Carriers) {
         let world = self.world(m);
         let a = &mut carriers[self.a as usize];
         a.spin += a.inverse_inertia * world;
@@ -116,7 +116,7 @@ impl Twist {
     }
 
     /// Friction of slip and spin in one cone while the push rests; the largest change of a velocity [m/s].
-    pub fn rub(&mut self, row: &mut Row, carriers: &mut [Carrier]) -> f64 {
+    pub fn rub(&mut self, row: &mut Row, carriers: &mut Carriers) -> f64 {
         let (u, w) = (row.velocity(carriers), self.spin(carriers));
         let old = DVec3::new(row.impulse.y, row.impulse.z, self.impulse.x / self.patch);
         let free = DVec3::new(u.y, u.z, self.patch * w.x) - self.shared * old;
@@ -131,7 +131,7 @@ impl Twist {
     }
 
     /// Torsional and rolling friction for a push [N s]; the largest change of a velocity [m/s].
-    pub fn turn(&mut self, push: f64, carriers: &mut [Carrier]) -> f64 {
+    pub fn turn(&mut self, push: f64, carriers: &mut Carriers) -> f64 {
         let mut largest: f64 = 0.0;
         if self.resistance.torsional > 0.0 && !self.is_shared() {
             let bound = self.resistance.torsional * push;
@@ -162,7 +162,7 @@ impl Twist {
     }
 
     /// What is left of its law by the natural map [m/s]; with a shared cone, of that of the slip too.
-    pub fn residual(&self, row: &Row, carriers: &[Carrier]) -> f64 {
+    pub fn residual(&self, row: &Row, carriers: &Carriers) -> f64 {
         let (u, w, push) = (row.velocity(carriers), self.spin(carriers), row.impulse.x.max(0.0));
         let mut worst: f64 = 0.0;
         if self.is_shared() {
@@ -193,7 +193,7 @@ impl Twist {
     }
 
     /// Friction and couple in contact axes that go with a unit of push where the contact slides and turns as it does.
-    pub fn shares(&self, row: &Row, held: Held, carriers: &[Carrier]) -> (DVec3, DVec3) {
+    pub fn shares(&self, row: &Row, held: Held, carriers: &Carriers) -> (DVec3, DVec3) {
         let (u, w) = (row.velocity(carriers), self.spin(carriers));
         let slip = DVec3::new(u.y, u.z, self.patch * w.x).normalize_or_zero() * row.friction;
         let roll = DVec3::new(0.0, w.y, w.z).normalize_or_zero() * self.resistance.rolling;
@@ -213,7 +213,7 @@ impl Twist {
     }
 
     /// The couple in contact axes that stops what is held.
-    pub fn stop(&self, held: Held, carriers: &[Carrier]) -> DVec3 {
+    pub fn stop(&self, held: Held, carriers: &Carriers) -> DVec3 {
         let w = self.spin(carriers);
         let spin = if held.spin { -w.x / self.block.x_axis.x } else { 0.0 };
         let roll = if held.roll { -(self.across().inverse() * DVec3::new(w.y, w.z, 0.0)) } else { DVec3::ZERO };
@@ -221,7 +221,7 @@ impl Twist {
     }
 
     /// Normal velocity that a couple in contact axes gives [m/s].
-    pub fn lifts(&self, row: &Row, couple: DVec3, carriers: &[Carrier]) -> f64 {
+    pub fn lifts(&self, row: &Row, couple: DVec3, carriers: &Carriers) -> f64 {
         let (ja, jb) = row.jacobians();
         let turn = |j: &[f64; 6]| DVec3::new(j[3], j[4], j[5]);
         let world = self.world(couple);

@@ -1,6 +1,6 @@
 //! Islands with rolling, torsional or Contensou friction: push, slip and couples of each contact by turns.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
@@ -18,7 +18,7 @@ const PATIENCE: u32 = 200;
 const MOST_HELPS: u32 = 8;
 
 /// The couples of rows, one resistance for each row.
-pub fn make(rows: &[Row], resistances: impl Iterator<Item = Resistance>, carriers: &[Carrier]) -> Vec<Twist> {
+pub fn make(rows: &[Row], resistances: impl Iterator<Item = Resistance>, carriers: &Carriers) -> Vec<Twist> {
     let numbered = (0..).zip(rows).zip(resistances);
     numbered.filter_map(|((k, row), resistance)| Twist::new(k, row, resistance, carriers)).collect()
 }
@@ -28,7 +28,7 @@ pub fn make(rows: &[Row], resistances: impl Iterator<Item = Resistance>, carrier
 pub fn solve(
     rows: &mut [Row],
     twists: &mut [Twist],
-    carriers: &mut [Carrier],
+    carriers: &mut Carriers,
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Outcome {
@@ -51,7 +51,7 @@ pub fn solve(
 }
 
 /// Says of every contact what it does.
-pub fn finish(rows: &mut [Row], twists: &[Twist], carriers: &[Carrier]) {
+pub fn finish(rows: &mut [Row], twists: &[Twist], carriers: &Carriers) {
     rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));
     for twist in twists.iter().filter(|t| t.is_shared()) {
         let row = &mut rows[twist.row as usize];
@@ -59,7 +59,7 @@ pub fn finish(rows: &mut [Row], twists: &[Twist], carriers: &[Carrier]) {
     }
 }
 
-fn by_sweeps(rows: &mut [Row], twists: &mut [Twist], carriers: &mut [Carrier], tolerance: f64, most: u32) -> Outcome {
+fn by_sweeps(rows: &mut [Row], twists: &mut [Twist], carriers: &mut Carriers, tolerance: f64, most: u32) -> Outcome {
     let mut outcome = Outcome::default();
     while outcome.sweeps < most && !outcome.converged {
         let change = pass(rows, twists, carriers, outcome.sweeps % 2 == 1);
@@ -73,7 +73,7 @@ fn by_sweeps(rows: &mut [Row], twists: &mut [Twist], carriers: &mut [Carrier], t
 }
 
 /// Each contact with its couples once; the largest change of a velocity [m/s].
-pub fn pass(rows: &mut [Row], twists: &mut [Twist], carriers: &mut [Carrier], backwards: bool) -> f64 {
+pub fn pass(rows: &mut [Row], twists: &mut [Twist], carriers: &mut Carriers, backwards: bool) -> f64 {
     let mut largest: f64 = 0.0;
     for k in 0..rows.len() {
         let k = if backwards { rows.len() - 1 - k } else { k };
@@ -87,7 +87,7 @@ pub fn pass(rows: &mut [Row], twists: &mut [Twist], carriers: &mut [Carrier], ba
 }
 
 /// The push, the slip, the couples.
-fn one(row: &mut Row, twist: &mut Twist, carriers: &mut [Carrier]) -> f64 {
+fn one(row: &mut Row, twist: &mut Twist, carriers: &mut Carriers) -> f64 {
     if !twist.is_shared() {
         let change = sweep::pass(std::slice::from_mut(row), carriers, Local::ByTurns, false);
         return change.max(twist.turn(row.impulse.x, carriers));
@@ -102,7 +102,7 @@ fn one(row: &mut Row, twist: &mut Twist, carriers: &mut [Carrier]) -> f64 {
 }
 
 /// Largest natural map of all contacts and couples [m/s].
-pub fn residual(rows: &[Row], twists: &[Twist], carriers: &[Carrier]) -> f64 {
+pub fn residual(rows: &[Row], twists: &[Twist], carriers: &Carriers) -> f64 {
     let mut twists = twists.iter().peekable();
     rows.iter().enumerate().fold(0.0, |largest: f64, (k, row)| {
         let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);

@@ -68,7 +68,9 @@ impl Convex {
                 s.divide(DVec3::X * target - circle(s.lambda, s.lambda) - both(i, s))
             });
             let a = (REACH * longest_of(&p, &u, &way)).min(1.0);
-            if a.is_nan() || a <= 1e-9 {
+            // Near the end scalings run out of digits: then the last point that is one is the answer.
+            let sound = way.0.iter().chain(&way.1).all(|d| d.is_finite());
+            if !sound || a <= 1e-9 {
                 taken = step;
                 break;
             }

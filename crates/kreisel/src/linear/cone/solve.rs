@@ -74,7 +74,7 @@ struct Chain<'a> {
     scaled: FrictionProblem,
     scales: Vec<f64>,
     answer: ConeAnswer,
-    /// True once the methods that factor again and again have begun.
+    /// True once the methods that factor again and again have begun, and for large problems, where all of them are dear.
     costly: bool,
 }
 
@@ -84,6 +84,8 @@ const WEIGHTS: [f64; 8] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-3, 1e-1, 1.0];
 const PROXIMAL_STEPS: usize = 60;
 /// A share of the tolerance that is by far enough [1].
 const BY_FAR: f64 = 0.1;
+/// Beyond so many contacts a single dense factor takes longer than all sweeps.
+const SMALL: usize = 60;
 /// Convex problems at most.
 const SLIP_ROUNDS: usize = 16;
 /// Newton steps per problem.
@@ -102,7 +104,8 @@ impl<'a> Chain<'a> {
         if residual <= params.tolerance {
             answer.status = Status::Solved;
         }
-        Self { problem, params, scaled, scales, answer, costly: false }
+        let costly = problem.contacts() > SMALL;
+        Self { problem, params, scaled, scales, answer, costly }
     }
 
     /// True if nothing better is worth the effort: the aim is reached, or there is no solution, or costly methods have begun and

@@ -94,6 +94,14 @@ impl Lcp {
         if z.len() == self.size() { r / dot(&self.q, &self.q).sqrt().max(1.0) } else { f64::INFINITY }
     }
 
+    /// The residual that rounding alone leaves of an exact answer: `w_i` of a basic `z_i` is the sum of terms of the size
+    /// `|M||z|`, known to `ε` of that, and the residual multiplies it by `z_i`.
+    pub fn rounding(&self, z: &[f64]) -> f64 {
+        let size = |i: usize| self.row(i).iter().zip(z).fold(self.q[i].abs(), |s, (m, z)| s + (m * z).abs());
+        let worst = (0..self.size()).map(|i| z[i].abs() * size(i)).fold(0.0, f64::max);
+        f64::EPSILON * worst / dot(&self.q, &self.q).sqrt().max(1.0)
+    }
+
     /// The same problem in other units: `ẑ = z/s`, `M̂ = S M S`, `q̂ = S q`. Positive scales keep what kind of matrix it is.
     pub fn scaled(&self, s: &[f64]) -> Self {
         let n = self.size();

@@ -47,6 +47,8 @@ pub struct LcpParams {
 
 /// Multiplications that a fallback may spend on dense factors.
 const WORK: f64 = 3e10;
+/// What rounding leaves where no digits are left for the tolerance, but enough for an answer to be one.
+const HOPELESS: std::ops::Range<f64> = 30.0 * TOLERANCE..1e-5;
 /// Rounds of Lemke's method with other covering vectors.
 const COVERS: u64 = 6;
 /// Cases that a small problem may be split into.
@@ -116,8 +118,16 @@ impl<'a> Chain<'a> {
         Self { problem, scales: scales.iter().map(|s| s * unit).collect(), scaled, answer }
     }
 
+    /// True if the problem is decided, or if no method can come closer with the digits there are.
     fn done(&self) -> bool {
-        self.answer.status != Status::Failed
+        self.answer.status != Status::Failed || self.is_rounding()
+    }
+
+    /// True if all that is left is rounding: large impulses times the last digit of a velocity. That is no answer within the
+    /// tolerance, but there is none to be had.
+    fn is_rounding(&self) -> bool {
+        let rounding = self.problem.rounding(&self.answer.z);
+        self.answer.method != "none" && self.answer.residual <= rounding && HOPELESS.contains(&rounding)
     }
 
     /// Polishes a candidate in scaled units and takes it if it is better than what there is.

@@ -1,11 +1,12 @@
 //! The impulses reach the bodies, the ledger and the list of contacts.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::twist::Twist;
 use crate::linear::Vectors;
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
+use crate::step::constraint::joints::element_of;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
@@ -18,7 +19,7 @@ pub fn apply(
     state: &mut State,
     w: &mut Workspace,
     space: &mut ContactSpace,
-    before: &[Carrier],
+    before: &Carriers,
     h: f64,
     flow: &mut Flow,
 ) {
@@ -31,7 +32,7 @@ pub fn apply(
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
         let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
         if row.impulse != DVec3::ZERO {
-            push(state, space, &solved, row, space.point_with(f, &solved), flow);
+            push(state, (w, space), (before, &solved), row, (space.point(f), h), flow);
             let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
@@ -57,7 +58,7 @@ pub fn apply(
 }
 
 /// The couples of rolling and torsional friction reach both bodies, or the world; their works are booked as those of friction.
-fn turn(state: &mut State, space: &ContactSpace, before: &[Carrier], after: &[Carrier], flow: &mut Flow) {
+fn turn(state: &mut State, space: &ContactSpace, before: &Carriers, after: &Carriers, flow: &mut Flow) {
     for twist in &space.twists {
         let work = twist.impulse.dot(twist.spin(before) + twist.spin(after)) * 0.5;
         flow.friction_work += work;
@@ -66,7 +67,10 @@ fn turn(state: &mut State, space: &ContactSpace, before: &[Carrier], after: &[Ca
         for (k, m) in [(twist.a, m), (twist.b, -m)] {
             match state.aggregates.get_mut(k as usize) {
                 Some(a) if after[k as usize].is_movable() => a.angular_momentum += m,
-                _ => flow.angular_impulse -= m,
+                _ => {
+                    flow.angular_impulse -= m;
+                    flow.support_work -= m.dot(before[k as usize].spin + after[k as usize].spin) * 0.5;
+                }
             }
         }
     }
@@ -84,24 +88,54 @@ fn stop_rested(state: &mut State, space: &ContactSpace, flow: &mut Flow) {
 }
 
 /// The impulse reaches both bodies, or the world.
-fn push(state: &mut State, space: &ContactSpace, carriers: &[Carrier], row: &Row, point: DVec3, flow: &mut Flow) {
+fn push(
+    state: &mut State,
+    (w, space): (&Workspace, &ContactSpace),
+    (before, carriers): (&Carriers, &Carriers),
+    row: &Row,
+    (point, h): (DVec3, f64),
+    flow: &mut Flow,
+) {
     let p = row.world_impulse();
-    let bodies = state.aggregates.len();
     for (k, p) in [(row.a, p), (row.b, -p)] {
-        let carrier = &carriers[k as usize];
-        if !carrier.turns && carrier.is_movable() {
-            state.velocity.add(space.balls[k as usize - bodies] as usize, p * carrier.inverse_mass);
-            continue;
+        let arm = point - carriers[k as usize].position;
+        for m in carriers.parts(k, arm) {
+            let ends = (&before[m.carrier as usize], &carriers[m.carrier as usize]);
+            push_one(state, (w, space), ends, (&m, m.share.transpose() * p, h), flow);
         }
-        match state.aggregates.get_mut(k as usize) {
-            Some(a) if carrier.is_movable() => {
-                a.velocity += p / a.mass;
-                a.angular_momentum += (point - a.position).cross(p);
-            }
-            _ => {
-                flow.impulse -= p;
-                flow.angular_impulse -= point.cross(p);
-            }
+    }
+}
+
+/// An impulse at an arm reaches a body, an element, or the world. Loads and dampers on elements have been booked with their
+/// velocities without contact for a step of size `h`. What moves as it is told takes the impulse to its support, which works
+/// against it.
+fn push_one(
+    state: &mut State,
+    (w, space): (&Workspace, &ContactSpace),
+    (before, carrier): (&Carrier, &Carrier),
+    (m, p, h): (&Member, DVec3, f64),
+    flow: &mut Flow,
+) {
+    let bodies = state.aggregates.len();
+    let element = element_of(space, bodies, m.carrier as usize).filter(|_| carrier.is_movable());
+    match (state.aggregates.get_mut(m.carrier as usize), element) {
+        (Some(a), _) if carrier.is_movable() => {
+            a.velocity += p / a.mass;
+            a.angular_momentum += m.arm.cross(p);
+        }
+        (_, Some(e)) => {
+            let change = p * carrier.inverse_mass;
+            state.velocity.add(e as usize, change);
+            let felt = |field: &Vectors| if field.is_empty() { 0.0 } else { field.get(e as usize).dot(change) };
+            flow.load_work += 0.5 * h * felt(&w.load);
+            flow.damping_work += 0.5 * h * felt(&w.damping);
+        }
+        _ => {
+            let work = -p.dot(before.velocity_at(m.arm) + carrier.velocity_at(m.arm)) * 0.5;
+            flow.support_work += work;
+            flow.turnover += work.abs();
+            flow.impulse -= p;
+            flow.angular_impulse -= (carrier.position + m.arm).cross(p);
         }
     }
 }
@@ -111,7 +145,7 @@ fn readout(
     space: &ContactSpace,
     row: &Row,
     f: &super::space::Found,
-    solved: &[Carrier],
+    solved: &Carriers,
     step: f64,
 ) -> ShapeContact {
     let u = row.velocity(solved);

@@ -6,7 +6,7 @@
 //! step: angular momentum is kept to the last bit.
 
 use crate::collide::shapes::{Pose, Touch, touch};
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::island;
 use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
@@ -14,7 +14,7 @@ use crate::model::shape::Shape;
 use crate::model::{Model, State};
 use crate::step::constraint::solve::{self, Start};
 use crate::step::constraint::space::{ContactSpace, Found};
-use glamx::DQuat;
+use glamx::{DQuat, DVec3};
 
 /// Solves the contact problem of the step, with gaps as they will be at its end.
 pub fn solve(
@@ -22,7 +22,7 @@ pub fn solve(
     state: &State,
     space: &mut ContactSpace,
     mut starts: Vec<Start>,
-    before: &[Carrier],
+    before: &Carriers,
     h: f64,
 ) -> Vec<Outcome> {
     let free = space.carriers.clone();
@@ -108,6 +108,10 @@ fn gap_at_end(
 ) -> Option<f64> {
     let pose = |k: u32| {
         let c = space.carrier[k as usize] as usize;
+        if !space.carriers[c].turns {
+            let Pose { position, rotation } = space.poses[k as usize];
+            return Pose { position: position + h * space.carriers.point_velocity(c as u32, DVec3::ZERO), rotation };
+        }
         moved(&space.poses[k as usize], &space.carriers[c], turn(state, &space.carriers[c], c, h), h)
     };
     touches.clear();

@@ -1,19 +1,20 @@
 //! Where shapes touch, or may do so within the step.
 
 use crate::collide::shapes::{Pose, bounds, touch};
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
-use crate::model::{Model, State};
+use crate::model::{FREE, Model, State};
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
 use crate::step::constraint::{joints, sleep};
 use crate::step::workspace::Workspace;
-use glamx::{DQuat, DVec3};
+use glamx::{DMat3, DQuat, DVec3};
 
 /// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
     space.refresh(model, state, &w.topology);
     fill_carriers(model, state, w, space);
     joints::add_riders(model, state, space);
+    seat_spheres(model, state, w, space);
     place(model, state, w, space);
     surround(model, space, h);
     find_pairs(model, state, space);
@@ -22,23 +23,75 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
 
 /// The bodies as the solver sees them, elements that may touch, and the world.
 pub fn fill_carriers(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
-    space.carriers.clear();
+    space.carriers.list.clear();
+    space.carriers.seats.clear();
     for (k, a) in state.aggregates.iter().enumerate() {
         let mut carrier = Carrier { position: a.position, velocity: a.velocity, spin: a.spin(), ..Carrier::WORLD };
         if !w.immovable[k] && !state.sleep.is_asleep(state.epoch, k) {
             carrier.inverse_mass = 1.0 / a.mass;
             carrier.inverse_inertia = a.inverse_inertia();
         }
-        space.carriers.push(carrier);
+        space.carriers.list.push(carrier);
     }
     for &e in &space.balls {
-        let i = e as usize;
         let held = model.holds.binary_search_by_key(&e, |h| h.element).is_ok_and(|h| model.holds[h].axes == [true; 3]);
-        let inverse_mass = if held { 0.0 } else { 1.0 / model.elements.mass[i] };
-        let (position, velocity) = (state.position.get(i), state.velocity.get(i));
-        space.carriers.push(Carrier { position, velocity, inverse_mass, turns: false, ..Carrier::WORLD });
+        space.carriers.list.push(element(model, state, e, held));
     }
-    space.carriers.push(Carrier::WORLD);
+    space.carriers.list.push(Carrier::WORLD);
+}
+
+/// An element as the solver sees it.
+pub fn element(model: &Model, state: &State, e: u32, held: bool) -> Carrier {
+    let i = e as usize;
+    let inverse_mass = if held { 0.0 } else { 1.0 / model.elements.mass[i] };
+    let (position, velocity) = (state.position.get(i), state.velocity.get(i));
+    Carrier { position, velocity, inverse_mass, turns: false, ..Carrier::WORLD }
+}
+
+/// Seats of the spheres of free elements that do not sit on their own.
+fn seat_spheres(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+    let bodies = state.aggregates.len();
+    for (k, &e) in space.balls.iter().enumerate() {
+        if state.owner[e as usize] != FREE || !w.topology.leans(e) {
+            continue;
+        }
+        let row = Sphere::new(model, e, true, &state.position).row(model);
+        let member = |(e, share): (u32, DMat3)| {
+            let carrier = space.carrier_of(state, e)?;
+            let arm = match state.aggregates.get(carrier as usize) {
+                Some(a) => state.position.get(e as usize) - a.position,
+                None => DVec3::ZERO,
+            };
+            Some(Member { carrier, arm, share })
+        };
+        if let Some(seat) = row.into_iter().map(member).collect::<Option<Seat>>() {
+            space.carriers.list[bodies + k].seat = space.carriers.seats.len() as u32;
+            space.carriers.seats.push(seat);
+        }
+    }
+}
+
+/// Seats and centres of spheres that sit on others, where elements have been shifted since they were found.
+pub fn seat_again(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+    if space.carriers.seats.is_empty() {
+        return;
+    }
+    space.carriers.seats.clear();
+    seat_spheres(model, state, w, space);
+    let mut found = std::mem::take(&mut space.found);
+    for f in &mut found {
+        let centres = space.centres(f);
+        for (k, old, point) in
+            [(f.first, centres[0], &mut f.touch.point_a), (f.second, centres[1], &mut f.touch.point_b)]
+        {
+            if let (Kind::Ball(k), Some(old)) = (space.kind(model, k), old) {
+                let e = space.balls[k];
+                *point += Sphere::new(model, e, w.topology.leans(e), &state.position).centre - old;
+            }
+        }
+        f.touch.gap = f.touch.normal.dot(f.touch.point_a - f.touch.point_b);
+    }
+    space.found = found;
 }
 
 fn place(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {

@@ -8,7 +8,7 @@
 //! Where bodies bounce, flight stays that of symplectic Euler: a bounce at the end of a step gains what such a flight loses,
 //! and apexes are right to second order; after exact flight they would be too high by `g h/v`.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::model::{Model, State};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
@@ -26,9 +26,9 @@ enum Held {
 }
 
 /// Puts free bodies onto their parabolas, for velocities to move them by `h v⁺` from there; books the others' fall.
-pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &[Carrier], h: f64, flow: &mut Flow) {
+pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &Carriers, h: f64, flow: &mut Flow) {
     let lags: Vec<DVec3> =
-        before.iter().zip(&space.carriers).map(|(old, new)| (old.velocity - new.velocity) * (0.5 * h)).collect();
+        before.iter().zip(space.carriers.iter()).map(|(old, new)| (old.velocity - new.velocity) * (0.5 * h)).collect();
     let bounces = bounces(model);
     let held = held(space, &lags, h);
     for (k, a) in state.aggregates.iter_mut().enumerate() {

@@ -4,7 +4,7 @@
 //! With the slip direction `d` before the step, `nᵀ W (n − μ d) ≤ 0` means that friction would pull the bodies together more
 //! than the push takes them apart.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
 use crate::model::{Event, EventKind, Model};
 use crate::readout::contact::Party;
@@ -15,7 +15,7 @@ use glamx::DVec3;
 const SLIDES: f64 = 1e-3;
 
 /// Every impulse without a collision in the solved rows of a step from `t` to `t + h`; `before` has the velocities before it.
-pub fn jammed(model: &Model, space: &ContactSpace, before: &[Carrier], (t, h): (f64, f64)) -> Vec<Event> {
+pub fn jammed(model: &Model, space: &ContactSpace, before: &Carriers, (t, h): (f64, f64)) -> Vec<Event> {
     let mut events = Vec::new();
     let slow = model.gravity.length() * h;
     for (row, f) in space.rows.iter().zip(&space.found) {

@@ -129,7 +129,7 @@ pub fn meet(
 fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, plastic: bool) -> Meeting {
     let c = space.coefficients(model, w, f.first, f.second);
     let mut m = meeting(space, f, c.static_friction);
-    let at = |k: u32| space.carriers[k as usize].velocity_at(m.point - space.carriers[k as usize].position);
+    let at = |k: u32| space.carriers.point_velocity(k, m.point - space.carriers[k as usize].position);
     let approach = m.normal.dot(at(m.a) - at(m.b)).min(0.0);
     m.bias = if plastic { 0.0 } else { c.restitution * approach };
     m

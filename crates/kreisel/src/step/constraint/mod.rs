@@ -49,6 +49,7 @@ pub fn substep(
     sleep::detect_awake(model, state, w, &mut space, h);
     let asleep = sleep::kept(state, &space);
     overlap::separate(state, &mut space, flow);
+    detect::seat_again(model, state, w, &mut space);
     let before = space.carriers.clone();
     w.clock.lap(Stage::Detect);
     let found = evaluate_apart(model, state, w, t);
@@ -71,6 +72,8 @@ pub fn substep(
     sleep::restore(state, asleep);
     sleep::note(model, state, w, &space, h);
     flight::fly(model, state, &space, &before, h, flow);
+    let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
+    overlap::forestall(state, &mut space, residual, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;

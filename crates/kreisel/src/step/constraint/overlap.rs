@@ -4,9 +4,12 @@
 //! that of the velocities. Angular momenta of the bodies stay as they are; the centres of two bodies that are pushed apart
 //! move on one line with their contact, so that `Σ m δ = 0`.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::row::Row;
 use crate::model::State;
-use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::joints::element_of;
+use crate::step::constraint::second_order::meeting;
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
 use glamx::{DQuat, DVec3};
 
@@ -18,19 +21,41 @@ const LEFT: f64 = 0.05;
 const NEAR: f64 = 4.0;
 /// Passes over all overlaps at most; what they leave is taken out in the next step.
 const MOST_SWEEPS: u32 = 12;
+/// The same where a step would end with serious overlap, a larger share of the size of the smallest body than this [1].
+const MORE_SWEEPS: u32 = 40;
+const SERIOUS: f64 = 1e-3;
 
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
 pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
-    let least = LEAST * space.size();
-    let deepest = space.found.iter().map(|f| -f.touch.gap).fold(0.0, f64::max) - least;
-    if deepest <= 0.0 {
+    let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
+    part(state, space, &gaps, MOST_SWEEPS, flow);
+}
+
+/// Takes out the overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not
+/// after it, when everybody has seen it, but before.
+pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: f64, flow: &mut Flow) {
+    if residual * h <= SERIOUS * space.size() {
         return;
     }
-    let mut moved: Vec<Carrier> =
-        space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
-    let near = space.found.iter().filter(|f| f.touch.gap < NEAR * deepest);
-    let mut rows: Vec<Push> = near.map(|f| Push::new(space, f, least)).collect();
-    for _ in 0..MOST_SWEEPS {
+    let gap = |(f, row): (&Found, &Row)| {
+        let way = h * row.velocity(&space.carriers).x;
+        (f.touch.gap + way).max(h * row.bias + way)
+    };
+    let gaps: Vec<f64> = space.found.iter().zip(&space.rows).map(gap).collect();
+    part(state, space, &gaps, MORE_SWEEPS, flow);
+}
+
+/// Moves bodies apart until no gap is negative, or sweeps are used up.
+fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, flow: &mut Flow) {
+    let least = LEAST * space.size();
+    let deepest = -gaps.iter().copied().fold(f64::INFINITY, f64::min) - least;
+    if deepest <= 0.0 || gaps.is_empty() {
+        return;
+    }
+    let mut moved = space.carriers.at_rest();
+    let near = space.found.iter().zip(gaps).filter(|f| *f.1 < NEAR * deepest);
+    let mut rows: Vec<Push> = near.map(|(f, gap)| Push::new(space, f, gap + least)).collect();
+    for _ in 0..most {
         let change = rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max);
         if change <= LEFT * deepest {
             break;
@@ -44,9 +69,14 @@ struct Push {
     a: u32,
     b: u32,
     normal: DVec3,
+    /// Arms of both [m].
+    arm_a: DVec3,
+    arm_b: DVec3,
     /// `r × n` of both [m].
     turn_a: DVec3,
     turn_b: DVec3,
+    /// True if a side is a sphere on a seat.
+    seated: bool,
     /// Its mobility [1/kg].
     mobility: f64,
     gap: f64,
@@ -54,27 +84,51 @@ struct Push {
 }
 
 impl Push {
-    fn new(space: &ContactSpace, f: &super::space::Found, least: f64) -> Self {
+    fn new(space: &ContactSpace, f: &Found, gap: f64) -> Self {
         let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
         let (point, normal) = (space.point(f), f.touch.normal);
-        let side = |k: u32| {
+        let arm = |k: u32| match &space.carriers[k as usize] {
+            c if c.turns => point - c.position,
+            _ => DVec3::ZERO,
+        };
+        let (arm_a, arm_b) = (arm(a), arm(b));
+        let side = |k: u32, arm: DVec3| {
             let c = &space.carriers[k as usize];
-            let turn = if c.turns { (point - c.position).cross(normal) } else { DVec3::ZERO };
+            let turn = arm.cross(normal);
             (turn, c.inverse_mass + turn.dot(c.inverse_inertia * turn))
         };
-        let ((turn_a, of_a), (turn_b, of_b)) = (side(a), side(b));
-        Self { a, b, normal, turn_a, turn_b, mobility: of_a + of_b, gap: f.touch.gap + least, push: 0.0 }
+        let ((turn_a, of_a), (turn_b, of_b)) = (side(a, arm_a), side(b, arm_b));
+        let seated = !(space.carriers.members(a).is_empty() && space.carriers.members(b).is_empty());
+        let mut push =
+            Self { a, b, normal, arm_a, arm_b, turn_a, turn_b, seated, mobility: of_a + of_b, gap, push: 0.0 };
+        if seated {
+            push.mobility = Row::new(&meeting(space, f, 0.0), &space.carriers, DVec3::ZERO).block.x_axis.x;
+        }
+        push
+    }
+
+    /// How far the bodies have come apart here [m].
+    fn way(&self, moved: &Carriers) -> f64 {
+        if self.seated {
+            let point = |k: u32, arm: DVec3| moved.point_velocity(k, arm);
+            return self.normal.dot(point(self.a, self.arm_a) - point(self.b, self.arm_b));
+        }
+        let (a, b) = (&moved[self.a as usize], &moved[self.b as usize]);
+        self.normal.dot(a.velocity - b.velocity) + self.turn_a.dot(a.spin) - self.turn_b.dot(b.spin)
     }
 
     /// Pushes the bodies apart as far as this contact needs, or lets them come back; how far [m].
-    fn relax(&mut self, moved: &mut [Carrier]) -> f64 {
-        let (a, b) = (&moved[self.a as usize], &moved[self.b as usize]);
-        let way = self.normal.dot(a.velocity - b.velocity) + self.turn_a.dot(a.spin) - self.turn_b.dot(b.spin);
-        let change = (self.push - (self.gap + way) / self.mobility).max(0.0) - self.push;
+    fn relax(&mut self, moved: &mut Carriers) -> f64 {
+        let change = (self.push - (self.gap + self.way(moved)) / self.mobility).max(0.0) - self.push;
         if change == 0.0 {
             return 0.0;
         }
         self.push += change;
+        if self.seated {
+            moved.push_point(self.a, self.arm_a, self.normal * change);
+            moved.push_point(self.b, self.arm_b, self.normal * -change);
+            return change.abs() * self.mobility;
+        }
         for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
             let c = &mut moved[k as usize];
             c.velocity += self.normal * (p * c.inverse_mass);
@@ -85,18 +139,19 @@ impl Push {
 }
 
 /// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
-pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &[Carrier], flow: &mut Flow) {
+pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow: &mut Flow) {
+    let still = |c: &Carrier| c.velocity == DVec3::ZERO && c.spin == DVec3::ZERO;
     let rests = |k: u32| {
-        let c = &moved[space.carrier[k as usize] as usize];
-        c.velocity == DVec3::ZERO && c.spin == DVec3::ZERO
+        let c = space.carrier[k as usize];
+        still(&moved[c as usize]) && moved.members(c).iter().all(|m| still(&moved[m.carrier as usize]))
     };
     for f in &mut space.found {
         if rests(f.first) && rests(f.second) {
             continue;
         }
         let way = |k: u32, point: DVec3| {
-            let c = &moved[space.carrier[k as usize] as usize];
-            c.velocity_at(point - c.position)
+            let c = space.carrier[k as usize];
+            moved.point_velocity(c, point - moved[c as usize].position)
         };
         f.touch.point_a += way(f.first, f.touch.point_a);
         f.touch.point_b += way(f.second, f.touch.point_b);
@@ -105,12 +160,12 @@ pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &[Carrier], flo
     // What has been shifted must be looked at again, wherever it will be.
     (0..space.carrier.len() as u32).filter(|k| !rests(*k)).for_each(|k| space.last.reach[k as usize] = f64::NAN);
     let bodies = state.aggregates.len();
-    for (k, &e) in space.balls.iter().enumerate() {
-        let way = moved[bodies + k].velocity;
-        if way != DVec3::ZERO {
-            let momentum = space.carriers[bodies + k].velocity / space.carriers[bodies + k].inverse_mass;
+    for k in bodies..moved.len() {
+        let way = moved[k].velocity;
+        if let Some(e) = element_of(space, bodies, k).filter(|_| way != DVec3::ZERO) {
+            let momentum = space.carriers[k].velocity / space.carriers[k].inverse_mass;
             state.position.add(e as usize, way);
-            space.carriers[bodies + k].position += way;
+            space.carriers[k].position += way;
             flow.angular_impulse += way.cross(momentum);
         }
     }

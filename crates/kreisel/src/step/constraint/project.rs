@@ -1,7 +1,7 @@
 //! At the end of a second-order step: the gaps of pressed contacts are closed by position, and what is left of their speed
 //! is taken out by impulses within the friction law.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::twist::{Held, Twist};
 use crate::contact::constraint::twisted;
@@ -54,9 +54,8 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, p
 }
 
 /// Smallest shifts in the mass metric that close all gaps, from either side.
-fn shifts(space: &ContactSpace) -> Vec<Carrier> {
-    let mut moved: Vec<Carrier> =
-        space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
+fn shifts(space: &ContactSpace) -> Carriers {
+    let mut moved = space.carriers.at_rest();
     let rows: Vec<Row> = space.found.iter().map(|f| Row::new(&meeting(space, f, 0.0), &moved, DVec3::ZERO)).collect();
     let largest = space.found.iter().map(|f| f.touch.gap.abs()).fold(0.0, f64::max);
     for _ in 0..PASSES {
@@ -131,7 +130,7 @@ fn pushed_before(f: &Found, kept: &[crate::model::ShapeContact]) -> f64 {
 }
 
 /// As [`remedy`], with the couples that go with the push.
-fn twisted_remedy(row: &Row, twist: &Twist, held: Held, carriers: &[Carrier]) -> (DVec3, DVec3) {
+fn twisted_remedy(row: &Row, twist: &Twist, held: Held, carriers: &Carriers) -> (DVec3, DVec3) {
     let (push, couple) = twist.shares(row, held, carriers);
     let stop = twist.stop(held, carriers);
     if row.mode == Mode::Stick {

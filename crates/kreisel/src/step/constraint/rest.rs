@@ -1,6 +1,6 @@
 //! Rest: islands that lean on the world and do not move stand still, and cost next to nothing while nothing changes.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::groups::Group;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::Outcome;
@@ -50,7 +50,7 @@ pub fn stays(sight: &Sight, group: &Group) -> Option<Island> {
     }
     let rows = group.contacts.iter().map(|&k| resting(&sight.starts[k as usize])).collect();
     let outcome = Outcome { residual: slow, converged: true, ..Outcome::default() };
-    Some(Island { rows, twists: Vec::new(), carriers, outcome, tolerance: slow, at_rest: true })
+    Some(Island { rows, twists: Vec::new(), carriers: carriers.into(), outcome, tolerance: slow, at_rest: true })
 }
 
 /// True if a contact that does not move obeys its law: open without impulse, or closed with an impulse in its cone.
@@ -72,7 +72,7 @@ fn resting((m, p): &Start) -> Row {
 
 /// True if an island that leans on the world moves so slowly that no solver can tell it from rest: what is left of one step
 /// must not be carried into the next.
-pub fn is_at_rest(carriers: &[Carrier], movers: usize, rows: &[Row], slow: f64) -> bool {
+pub fn is_at_rest(carriers: &Carriers, movers: usize, rows: &[Row], slow: f64) -> bool {
     let leans = |row: &Row| row.impulse.x > 0.0 && (row.a as usize >= movers || row.b as usize >= movers);
     carriers[..movers].iter().all(|c| c.turns && is_calm(c, slow)) && rows.iter().any(leans)
 }

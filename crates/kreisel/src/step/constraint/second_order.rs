@@ -5,7 +5,7 @@
 //! average row would act as a perfectly elastic blow on a contact that begins, so these are left to [`super::landing`].
 //! Two half steps and a whole one extrapolate to third order, `(4 S_{h/2}² − S_h)/3`.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
 use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
@@ -139,6 +139,9 @@ fn single(
     let before = space.carriers.clone();
     w.clock.lap(Stage::Detect);
     let found = evaluate_apart(model, &state, w, t + 0.5 * h);
+    w.contacts.clear();
+    w.couples.clear();
+    w.couples.resize(state.aggregates.len(), DVec3::ZERO);
     let kicked = kick(model, &mut state, w, t, h);
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
     w.clock.lap(Stage::FreeMotion);
@@ -176,14 +179,14 @@ fn push_on_average(
     state: &mut State,
     w: &mut Workspace,
     space: &mut ContactSpace,
-    before: &[Carrier],
+    before: &Carriers,
     h: f64,
     flow: &mut Flow,
     report: &mut StepReport,
 ) -> (Modes, Vec<Event>) {
     let free = space.carriers.clone();
     // `½ W` and the mean of old and free velocities: bodies of twice the mass, halfway.
-    for (c, old) in space.carriers.iter_mut().zip(before) {
+    for (c, old) in space.carriers.iter_mut().zip(before.iter()) {
         c.velocity = 0.5 * (c.velocity + old.velocity);
         c.spin = 0.5 * (c.spin + old.spin);
         c.inverse_mass *= 0.5;

@@ -1,6 +1,6 @@
 //! The contact problem of a step, island by island, in parallel.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
 use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Meeting, Row};
@@ -46,7 +46,7 @@ pub fn solve(
     model: &Model,
     space: &mut ContactSpace,
     starts: &[Start],
-    before: &[Carrier],
+    before: &Carriers,
     h: f64,
     rest: bool,
 ) -> Solved {
@@ -83,7 +83,7 @@ impl Solved {
         model: &Model,
         space: &mut ContactSpace,
         (starts, chosen, joined): (&[Start], &[usize], bool),
-        (free, before): (&[Carrier], &[Carrier]),
+        (free, before): (&Carriers, &Carriers),
         h: f64,
     ) {
         let resistances = resistances(model, space);
@@ -111,10 +111,10 @@ impl Solved {
     }
 
     /// Velocities without contact for all carriers that are in no island without joints.
-    fn release_joined(&self, free: &[Carrier], carriers: &mut [Carrier]) {
+    fn release_joined(&self, free: &Carriers, carriers: &mut Carriers) {
         let mut apart = vec![false; carriers.len()];
         self.islands.iter().flat_map(|g| &g.carriers).for_each(|&c| apart[c as usize] = true);
-        let joined = carriers.iter_mut().zip(free).zip(apart).filter(|c| !c.1);
+        let joined = carriers.iter_mut().zip(free.iter()).zip(apart).filter(|c| !c.1);
         joined.for_each(|((carrier, free), _)| *carrier = *free);
     }
 
@@ -150,8 +150,11 @@ fn solve_islands(sight: &Sight, islands: &[&Group]) -> Vec<Island> {
 }
 
 /// Writes the velocities of an island's carriers.
-fn put(group: &Group, island: &Island, carriers: &mut [Carrier]) {
-    group.carriers.iter().zip(&island.carriers).for_each(|(&c, carrier)| carriers[c as usize] = *carrier);
+fn put(group: &Group, island: &Island, carriers: &mut Carriers) {
+    for (&c, solved) in group.carriers.iter().zip(island.carriers.iter()) {
+        let carrier = &mut carriers[c as usize];
+        *carrier = Carrier { seat: carrier.seat, ..*solved };
+    }
 }
 
 /// What resists rolling and spinning at each contact found; empty where no material does.
@@ -183,7 +186,7 @@ pub struct Island {
     /// Its couples of rolling and torsional friction, by their rows.
     pub twists: Vec<Twist>,
     /// Its carriers, those that move first.
-    pub carriers: Vec<Carrier>,
+    pub carriers: Carriers,
     /// What the solver left.
     pub outcome: Outcome,
     /// What it might have left [m/s].
@@ -199,11 +202,11 @@ pub struct Sight<'a> {
     /// All meetings.
     pub starts: &'a [Start],
     /// The bodies before the step.
-    pub before: &'a [Carrier],
+    pub before: &'a Carriers,
     /// What resists rolling and spinning, contact by contact; empty: nothing does.
     pub resistances: &'a [Resistance],
     /// The bodies without contact.
-    pub carriers: &'a [Carrier],
+    pub carriers: &'a Carriers,
     /// Number of each movable carrier in its island.
     pub place: &'a [u32],
     /// Size of the step [s].
@@ -214,24 +217,19 @@ pub struct Sight<'a> {
 
 /// One island in a numbering of its own: its movable carriers, then those that hold it up.
 fn solve_island(sight: &Sight, group: &Group) -> Island {
-    let Sight { model, starts, carriers: all, place, h, rest, .. } = *sight;
-    let mut carriers: Vec<Carrier> = group.carriers.iter().map(|&c| all[c as usize]).collect();
-    let mut held: Vec<u32> = Vec::new();
+    let Sight { model, starts, h, rest, .. } = *sight;
     if rest
         && sight.resistances.is_empty()
         && let Some(island) = rest::stays(sight, group)
     {
         return island;
     }
-    let mut rows: Vec<Row> = Vec::with_capacity(group.contacts.len());
-    for &k in &group.contacts {
+    let (mut carriers, ends) = local_carriers(sight, group);
+    let local = |(&k, &(a, b)): (&u32, &(u32, u32))| {
         let (meeting, start) = starts[k as usize];
-        let [a, b] = [meeting.a, meeting.b].map(|c| match all[c as usize].is_movable() {
-            true => place[c as usize],
-            false => local_of_held(c, &mut held, &mut carriers, all),
-        });
-        rows.push(Row::new(&Meeting { a, b, ..meeting }, &carriers, start));
-    }
+        Row::new(&Meeting { a, b, ..meeting }, &carriers, start)
+    };
+    let mut rows: Vec<Row> = group.contacts.iter().zip(&ends).map(local).collect();
     let goal = goal(sight, group);
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
     let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
@@ -249,6 +247,32 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
         (twist.row, twist.a, twist.b) = (group.contacts[k], rows[k].a, rows[k].b);
     }
     Island { rows, twists, carriers, outcome, tolerance: goal.mean, at_rest }
+}
+
+/// The carriers of an island in a numbering of its own, and the two ends of each contact.
+fn local_carriers(sight: &Sight, group: &Group) -> (Carriers, Vec<(u32, u32)>) {
+    let Sight { starts, carriers: all, place, .. } = *sight;
+    let mut list: Vec<Carrier> = group.carriers.iter().map(|&c| all[c as usize]).collect();
+    let mut held: Vec<u32> = Vec::new();
+    let mut local = |c: u32, list: &mut Vec<Carrier>| match all[c as usize].is_movable() {
+        true => place[c as usize],
+        false => local_of_held(c, &mut held, list, all),
+    };
+    let mut end = |k: &u32| {
+        let m = &starts[*k as usize].0;
+        (local(m.a, &mut list), local(m.b, &mut list))
+    };
+    let ends = group.contacts.iter().map(&mut end).collect();
+    let mut seats = Vec::new();
+    let mut next = 0;
+    while let Some(old) = list.get(next).map(|c| c.seat) {
+        if let Some(seat) = all.seats.get(old as usize) {
+            list[next].seat = seats.len() as u32;
+            seats.push(seat.iter().map(|m| Member { carrier: local(m.carrier, &mut list), ..*m }).collect());
+        }
+        next += 1;
+    }
+    (Carriers { list, seats }, ends)
 }
 
 /// The number in its island of a carrier that no push can move.
@@ -270,7 +294,7 @@ fn local_of_held(c: u32, held: &mut Vec<u32>, carriers: &mut Vec<Carrier>, all: 
 fn goal(sight: &Sight, group: &Group) -> Goal {
     let speed = |&k: &u32| {
         let m = &sight.starts[k as usize].0;
-        let at = |c: u32| sight.before[c as usize].velocity_at(m.point - sight.before[c as usize].position);
+        let at = |c: u32| sight.before.point_velocity(c, m.point - sight.before[c as usize].position);
         (at(m.a) - at(m.b)).abs().max_element()
     };
     let fastest = group.contacts.iter().map(speed).fold(0.0, f64::max);

@@ -3,9 +3,10 @@
 use crate::collide::broad::Broad;
 use crate::collide::shapes::{Pose, Touch};
 use crate::contact::coefficients::Coefficients;
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::contact::constraint::twist::Twist;
+use crate::contact::touch::Touch as Sphere;
 use crate::model::collider::OBSTACLES;
 use crate::model::material::Resistance;
 use crate::model::shape::Shape;
@@ -69,10 +70,14 @@ pub struct ContactSpace {
     pub balls: Vec<u32>,
     /// Their spheres.
     ball_shapes: Vec<Shape>,
+    /// Elements that spheres of others sit on, and that have none themselves; ascending.
+    pub seats: Vec<u32>,
+    /// Number of rigid bodies.
+    bodies: usize,
     /// The carrier of each collider.
     pub carrier: Vec<u32>,
     /// The bodies as the solver sees them, elements that may touch, the fixed world, and other elements that carry joints.
-    pub carriers: Vec<Carrier>,
+    pub carriers: Carriers,
     /// Poses of all colliders.
     pub poses: Vec<Pose>,
     /// Boxes around them.
@@ -114,6 +119,8 @@ impl ContactSpace {
         self.balls = topology.touching.iter().copied().filter(takes_part).collect();
         let ball = |e: &u32| Shape::Sphere { radius: model.elements.radius[*e as usize] };
         self.ball_shapes = self.balls.iter().map(ball).collect();
+        self.seats = seats(model, state, topology, &self.balls);
+        self.bodies = state.aggregates.len();
         let bodies = state.aggregates.len() as u32;
         let world = bodies + self.balls.len() as u32;
         let owners = model.colliders.iter().map(|c| state.owner[c.element as usize]);
@@ -187,18 +194,37 @@ impl ContactSpace {
         of(first).unwrap_or_default().with(&of(second).unwrap_or_default())
     }
 
-    /// Where the impulses of a contact act [m]: elements have no arms, so that what they meet is pushed at their centre.
+    /// Where the impulses of a contact act [m]: spheres of elements have no arms, so that what they meet is pushed at their
+    /// centre.
     pub fn point(&self, f: &Found) -> DVec3 {
-        self.point_with(f, &self.carriers)
+        let [a, b] = self.centres(f);
+        a.or(b).unwrap_or(0.5 * (f.touch.point_a + f.touch.point_b))
     }
 
-    /// As [`ContactSpace::point`], with carriers that are somewhere else at the moment.
-    pub fn point_with(&self, f: &Found, carriers: &[Carrier]) -> DVec3 {
-        let of = |k: u32| &carriers[self.carrier[k as usize] as usize];
-        match (of(f.first), of(f.second)) {
-            (a, _) if !a.turns => a.position,
-            (_, b) if !b.turns => b.position,
-            _ => 0.5 * (f.touch.point_a + f.touch.point_b),
+    /// Centres of the spheres of free elements that touch [m].
+    pub fn centres(&self, f: &Found) -> [Option<DVec3>; 2] {
+        let inwards = f.touch.normal;
+        [(f.first, f.touch.point_a, inwards), (f.second, f.touch.point_b, -inwards)].map(|(k, surface, n)| {
+            let ball = (k as usize).checked_sub(self.carrier.len() - self.balls.len())?;
+            let radius = match self.ball_shapes[ball] {
+                Shape::Sphere { radius } => radius,
+                _ => 0.0,
+            };
+            let free = self.carrier[k as usize] as usize >= self.bodies;
+            free.then_some(surface + n * radius)
+        })
+    }
+
+    /// The carrier of an element; none if it neither touches nor carries anything.
+    pub fn carrier_of(&self, state: &State, e: u32) -> Option<u32> {
+        let bodies = state.aggregates.len();
+        let world = (bodies + self.balls.len()) as u32;
+        match state.owner[e as usize] {
+            FREE => match self.balls.binary_search(&e) {
+                Ok(k) => Some((bodies + k) as u32),
+                Err(_) => self.joints.riders.binary_search(&e).ok().map(|k| world + 1 + k as u32),
+            },
+            owner => Some(owner),
         }
     }
 
@@ -214,7 +240,7 @@ impl ContactSpace {
     }
 
     /// All meetings, with the impulses of the step before to start from; `before` has the velocities before the step.
-    pub fn starts(&self, model: &Model, state: &State, w: &Workspace, before: &[Carrier], h: f64) -> Vec<Start> {
+    pub fn starts(&self, model: &Model, state: &State, w: &Workspace, before: &Carriers, h: f64) -> Vec<Start> {
         let mut known = state.shape_contacts.iter().peekable();
         let start = |f: &Found| {
             let key = (f.first, f.second, f.touch.feature);
@@ -232,14 +258,14 @@ impl ContactSpace {
         w: &Workspace,
         f: &Found,
         last: Option<ShapeContact>,
-        before: &[Carrier],
+        before: &Carriers,
         h: f64,
     ) -> Meeting {
         let c = self.coefficients(model, w, f.first, f.second);
         let (a, b) = (self.carrier[f.first as usize], self.carrier[f.second as usize]);
         let (point, normal) = (self.point(f), f.touch.normal);
-        let approach = |carriers: &[Carrier]| {
-            let at = |k: u32| carriers[k as usize].velocity_at(point - carriers[k as usize].position);
+        let approach = |carriers: &Carriers| {
+            let at = |k: u32| carriers.point_velocity(k, point - carriers[k as usize].position);
             normal.dot(at(a) - at(b))
         };
         let gap = self.counted(f.touch.gap);
@@ -255,8 +281,10 @@ impl ContactSpace {
             (_, true) => c.dynamic_friction,
             _ => c.static_friction,
         };
-        let between = self.carriers[a as usize].position - self.carriers[b as usize].position;
-        let normal = if armless { between.try_normalize().unwrap_or(normal) } else { normal };
+        let normal = match self.centres(f) {
+            [Some(a), Some(b)] => (a - b).try_normalize().unwrap_or(normal),
+            _ => normal,
+        };
         Meeting { a, b, point, normal, bias, friction }
     }
 
@@ -270,6 +298,16 @@ impl ContactSpace {
         let small = gap.clamp(0.0, self.slack);
         CLOSING * small + (gap - self.slack).max(0.0)
     }
+}
+
+/// Free elements that the spheres of others sit on and that have none themselves.
+fn seats(model: &Model, state: &State, topology: &Topology, balls: &[u32]) -> Vec<u32> {
+    let rows = balls.iter().filter(|e| topology.leans(**e)).map(|&e| Sphere::new(model, e, true, &state.position).row(model));
+    let lone = |e: &u32| state.owner[*e as usize] == FREE && balls.binary_search(e).is_err();
+    let mut seats: Vec<u32> = rows.flatten().map(|(e, _)| e).filter(lone).collect();
+    seats.sort_unstable();
+    seats.dedup();
+    seats
 }
 
 /// The shape of an obstacle and where it is.

@@ -1,6 +1,6 @@
 //! What is left of the errors of joints is taken out: of positions by position only, of velocities by impulses.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::jointed;
 use crate::linear::Vectors;
 use crate::model::mapping::carry;
@@ -39,8 +39,7 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
             return;
         }
         last = largest;
-        let mut way: Vec<Carrier> =
-            space.carriers.iter().map(|c| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c }).collect();
+        let mut way = space.carriers.at_rest();
         jointed::solve((&mut [], &mut []), &mut space.joints.blocks, &mut way, 0.1 * largest, &settings);
         shift(state, w, space, &way, flow);
     }
@@ -53,7 +52,7 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
 }
 
 /// Moves what carries joints.
-fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &[Carrier], flow: &mut Flow) {
+fn shift(state: &mut State, w: &mut Workspace, space: &ContactSpace, way: &Carriers, flow: &mut Flow) {
     let mean = mean_velocity(space);
     let State { aggregates, position, velocity, .. } = state;
     for (k, a) in aggregates.iter_mut().enumerate() {
@@ -105,10 +104,11 @@ pub fn settle(model: &Model, state: &mut State, w: &mut Workspace, space: &mut C
     }
     look(model, state, w, space);
     make_plain(model, state, space);
+    let before = space.carriers.clone();
     let ContactSpace { joints, carriers, .. } = &mut *space;
     let scale = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(carriers)));
     jointed::solve((&mut [], &mut []), &mut joints.blocks, carriers, 1e-2 * scale, &model.constraint);
-    push(model, state, w, space, 0.0, flow);
+    push(model, state, w, (space, &before), 0.0, flow);
     for (k, a) in state.aggregates.iter().enumerate() {
         crate::model::mapping::carry_velocities(a, &w.ports[k], &mut state.velocity);
     }

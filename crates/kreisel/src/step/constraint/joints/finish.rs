@@ -1,6 +1,6 @@
 //! The impulses of joints reach the bodies, the ledger and the joints' memory; joints that bore too much break.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
 use crate::linear::Vectors;
 use crate::model::{Event, EventKind, FREE, Joint, JointState, Model, State};
@@ -21,14 +21,14 @@ pub fn apply(
     state: &mut State,
     w: &Workspace,
     space: &ContactSpace,
-    before: &[Carrier],
+    before: &Carriers,
     h: f64,
     flow: &mut Flow,
 ) {
     if model.joints.is_empty() {
         return;
     }
-    push(model, state, w, space, h, flow);
+    push(model, state, w, (space, before), h, flow);
     for memory in &mut state.joints {
         *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
     }
@@ -44,7 +44,7 @@ fn emptied(memory: &mut JointState, h: f64) -> JointState {
     JointState { impulses, broken: memory.broken, speed: memory.speed, step: h, ..JointState::default() }
 }
 
-fn book(block: &JointBlock, before: &[Carrier], after: &[Carrier], flow: &mut Flow) {
+fn book(block: &JointBlock, before: &Carriers, after: &Carriers, flow: &mut Flow) {
     for (k, row) in block.rows[block.holding..].iter().enumerate() {
         let work = row.impulse * 0.5 * (block.velocity(row, before) + block.velocity(row, after));
         match k {
@@ -56,7 +56,7 @@ fn book(block: &JointBlock, before: &[Carrier], after: &[Carrier], flow: &mut Fl
     }
 }
 
-fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: &[Carrier], h: f64) {
+fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: &Carriers, h: f64) {
     let mut own = [0.0; 6];
     own.iter_mut().zip(&block.rows[..block.holding]).for_each(|(p, row)| *p = row.impulse);
     memory.impulses.push(own);
@@ -70,8 +70,16 @@ fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: 
 }
 
 /// Adds all impulses of joints to bodies, elements and the world. Loads and dampers on free elements have been booked with
-/// their velocities without joints for a step of size `h`.
-pub fn push(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64, flow: &mut Flow) {
+/// their velocities without joints for a step of size `h`. What moves as it is told takes them to its support, which works
+/// against them; `before` has the velocities before the step.
+pub fn push(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    (space, before): (&ContactSpace, &Carriers),
+    h: f64,
+    flow: &mut Flow,
+) {
     let bodies = state.aggregates.len();
     for block in &space.joints.blocks {
         for (k, first) in [(block.a as usize, true), (block.b as usize, false)] {
@@ -90,6 +98,10 @@ pub fn push(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpac
                     flow.damping_work += 0.5 * h * felt(&w.damping);
                 }
                 _ => {
+                    let (old, new) = (&before[k], &space.carriers[k]);
+                    let work = -0.5 * (p.dot(old.velocity + new.velocity) + l.dot(old.spin + new.spin));
+                    flow.support_work += work;
+                    flow.turnover += work.abs();
                     flow.impulse -= p;
                     flow.angular_impulse -= l + space.carriers[k].position.cross(p);
                 }

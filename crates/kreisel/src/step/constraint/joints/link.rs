@@ -1,6 +1,6 @@
 //! Where a joint is, what it holds and by how much it is off.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::joint::Direction;
 use crate::model::joint::{JointKind, Side};
 use crate::model::{FREE, Joint, State};
@@ -159,21 +159,13 @@ fn lever(a: &Carrier, b: &Carrier) -> f64 {
 
 /// Number of the carrier of a side.
 fn carrier_of(side: &Side, state: &State, space: &ContactSpace) -> Option<u32> {
-    let bodies = state.aggregates.len();
-    let world = (bodies + space.balls.len()) as u32;
+    let world = (state.aggregates.len() + space.balls.len()) as u32;
     let Some(e) = side.element else { return Some(world) };
-    match state.owner[e as usize] {
-        FREE if side.rigid => None,
-        FREE => match space.balls.binary_search(&e) {
-            Ok(k) => Some((bodies + k) as u32),
-            Err(_) => space.joints.riders.binary_search(&e).ok().map(|k| world + 1 + k as u32),
-        },
-        owner => Some(owner),
-    }
+    if side.rigid && state.owner[e as usize] == FREE { None } else { space.carrier_of(state, e) }
 }
 
 /// Where the carriers of a state are.
-pub fn poses(state: &State, carriers: &[Carrier]) -> Vec<Pose> {
+pub fn poses(state: &State, carriers: &Carriers) -> Vec<Pose> {
     let bodies = state.aggregates.iter().map(|a| (a.position, a.orientation));
     let rest = carriers.iter().skip(state.aggregates.len()).map(|c| (c.position, DQuat::IDENTITY));
     bodies.chain(rest).collect()

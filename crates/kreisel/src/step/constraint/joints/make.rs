@@ -2,7 +2,7 @@
 // Small matrices and several arrays by one index read better so.
 #![allow(clippy::needless_range_loop)]
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::{Direction, JointBlock, RowLaw};
 use crate::model::{JointKind, Model, State};
 use crate::step::constraint::joints::drive;
@@ -104,7 +104,7 @@ fn is_free(link: &Link) -> bool {
 
 /// Blocks for a problem on the average of the velocities before and after the step: what holds, holds on average; what
 /// drives, acts on the velocity at the end. The carriers have half their mobility and the average velocities already.
-pub fn make_average(model: &Model, state: &State, space: &mut ContactSpace, before: &[Carrier], h: f64) {
+pub fn make_average(model: &Model, state: &State, space: &mut ContactSpace, before: &Carriers, h: f64) {
     make(model, state, space, h);
     for block in &mut space.joints.blocks {
         let speed: Vec<f64> = block.rows.iter().map(|row| block.velocity(row, before)).collect();

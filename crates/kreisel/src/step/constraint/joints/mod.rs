@@ -18,17 +18,17 @@ pub use link::Link;
 pub use make::{make, make_average, make_plain, make_whole};
 pub use solve::{close_at_end, solve};
 
-use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::groups::Group;
 use crate::contact::constraint::joint::JointBlock;
 use crate::model::{BodyId, FREE, Model, State};
+use crate::step::constraint::detect;
 use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
 
 /// Buffers of the joints in a contact problem.
 #[derive(Debug, Default)]
 pub struct JointSpace {
-    /// Free elements that carry joints and do not touch anything, ascending: the carriers after the world.
+    /// Free elements that carry joints or spheres of others and have no sphere themselves, ascending: the carriers after the world.
     pub riders: Vec<u32>,
     /// Pairs of bodies that do not touch because a joint joins them, sorted.
     pub apart: Vec<(u32, u32)>,
@@ -74,25 +74,29 @@ pub fn element_of(space: &ContactSpace, bodies: usize, carrier: usize) -> Option
     }
 }
 
-/// Adds the free elements that carry joints to the carriers, after the world.
+/// Adds the free elements that carry joints or spheres of others to the carriers, after the world.
 pub fn add_riders(model: &Model, state: &State, space: &mut ContactSpace) {
     if model.joints.is_empty() {
+        space.joints.riders.clone_from(&space.seats);
+        push_riders(model, state, space);
         return;
     }
     let whole = || model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint);
     let sides = whole().flat_map(|j| j.pairs.iter().flatten()).filter_map(|side| side.element);
     let joints = &mut space.joints;
     let rides = |e: &u32| state.owner[*e as usize] == FREE && space.balls.binary_search(e).is_err();
-    joints.riders = sides.filter(rides).collect();
+    joints.riders = sides.filter(rides).chain(space.seats.iter().copied()).collect();
     joints.riders.sort_unstable();
     joints.riders.dedup();
     joints.apart = whole().filter_map(|j| j.apart).collect();
     joints.apart.sort_unstable();
-    for &e in &joints.riders {
+    push_riders(model, state, space);
+}
+
+fn push_riders(model: &Model, state: &State, space: &mut ContactSpace) {
+    for &e in &space.joints.riders {
         let held = model.holds.binary_search_by_key(&e, |h| h.element).is_ok();
-        let (position, velocity) = (state.position.get(e as usize), state.velocity.get(e as usize));
-        let inverse_mass = if held { 0.0 } else { 1.0 / model.elements.mass[e as usize] };
-        space.carriers.push(Carrier { position, velocity, inverse_mass, turns: false, ..Carrier::WORLD });
+        space.carriers.list.push(detect::element(model, state, e, held));
     }
 }
 

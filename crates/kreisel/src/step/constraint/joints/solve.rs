@@ -1,6 +1,6 @@
 //! Contacts that hang together with joints are solved with them, and again until the joints are closed at the end of the step.
 
-use crate::contact::constraint::carriers::Carrier;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::jointed;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::Outcome;
@@ -26,7 +26,7 @@ pub fn solve(
     space: &mut ContactSpace,
     starts: &[Start],
     resistances: &[Resistance],
-    before: &[Carrier],
+    before: &Carriers,
     h: f64,
 ) -> Option<Outcome> {
     if space.joints.blocks.is_empty() {
@@ -94,7 +94,7 @@ fn errors(links: &[Link], poses: &[Pose]) -> Vec<f64> {
 }
 
 /// Where the carriers of links would be after a step with their velocities of the moment.
-fn moved(model: &Model, state: &State, w: &Workspace, links: &[Link], carriers: &[Carrier], h: f64) -> Vec<Pose> {
+fn moved(model: &Model, state: &State, w: &Workspace, links: &[Link], carriers: &Carriers, h: f64) -> Vec<Pose> {
     let mut poses: Vec<Option<Pose>> = vec![None; carriers.len()];
     for k in links.iter().flat_map(|link| link.carriers).map(|k| k as usize) {
         if poses[k].is_none() {
