@@ -242,6 +242,19 @@ export class Store {
     return true;
   }
 
+  /** Elements that can be seen from outside: the outer ones, and those laid bare where connections broke. */
+  seenElements(): Uint8Array {
+    const seen = Uint8Array.from(this.outer);
+    if (!this.broken.length) return seen;
+    const bare = new Uint8Array(this.count);
+    for (const c of this.broken) bare[this.ends[2 * c]] = bare[this.ends[2 * c + 1]] = 1;
+    for (let c = 0; 2 * c < this.ends.length; c++) {
+      const a = this.ends[2 * c], b = this.ends[2 * c + 1];
+      if (bare[a] || bare[b]) seen[a] = seen[b] = 1;
+    }
+    return seen;
+  }
+
   /** Middle and reach of some elements [m]. */
   bounds(wanted: (element: number) => boolean): { centre: P.Vec3; reach: number } | null {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
