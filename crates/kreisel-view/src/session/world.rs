@@ -159,7 +159,10 @@ impl Moment {
     /// About how much memory it takes [bytes]; the model is shared with others.
     pub fn bytes(&self) -> usize {
         let s = &self.state;
-        let aggregates: usize = s.aggregates.iter().map(|a| 200 + 28 * a.elements.len()).sum();
-        1000 + 60 * s.owner.len() + aggregates + 4 * s.broken.len() + 64 * s.contacts.len()
+        let aggregates: usize = s.aggregates.iter().map(|a| size_of_val(a) + 28 * a.elements.len()).sum();
+        let contacts = size_of_val(&s.contacts[..]) + size_of_val(&s.shape_contacts[..]) + size_of_val(&s.joints[..]);
+        // Implicit steps remember a pose and how velocities changed.
+        let fields = 24 * s.owner.len() * s.solver.changes.len() + size_of_val(&s.solver.bodies[..]);
+        1000 + 68 * s.owner.len() + aggregates + 4 * s.broken.len() + contacts + fields
     }
 }

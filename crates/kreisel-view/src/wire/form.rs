@@ -118,12 +118,13 @@ fn held(model: &Model) -> Vec<bool> {
 /// Who carries what: for every element its aggregate, and its place in the frame of that; and what is broken.
 pub fn topology(shown: &Shown) -> Vec<u8> {
     let mut table = Table::default();
-    let local = |e: usize| match shown.poses.get(shown.owner[e] as usize) {
-        Some((p, q)) if shown.owner[e] != FREE => q.inverse() * (shown.position.get(e) - *p),
-        _ => DVec3::ZERO,
+    let local = |e: usize| {
+        let pose = shown.poses.get(shown.owner[e] as usize);
+        pose.map_or(DVec3::ZERO, |(p, q)| q.inverse() * (shown.position.get(e) - *p))
     };
+    let carried = (0..shown.owner.len()).filter(|&e| shown.owner[e] != FREE);
     table.u32s("owner", shown.owner.iter().copied());
-    table.f32s("local", (0..shown.owner.len()).flat_map(|e| local(e).as_vec3().to_array()));
+    table.f32s("local", carried.flat_map(|e| local(e).as_vec3().to_array()));
     table.u32s("broken", shown.broken.iter().copied());
     table.u32s("parted", shown.parted.iter().copied());
     table.finish(&json!({ "aggregates": shown.poses.len() }))

@@ -140,7 +140,7 @@ export class Store {
   private readTopology(bytes: Uint8Array): void {
     const { meta, arrays } = P.table<{ aggregates: number }>(bytes);
     this.owner = arrays.owner as Uint32Array;
-    this.local = arrays.local as Float32Array;
+    this.local = spread(this.owner, arrays.local as Float32Array);
     this.broken = arrays.broken as Uint32Array;
     this.parted = (arrays.parted ?? new Uint32Array(0)) as Uint32Array;
     this.aggregates = meta.aggregates;
@@ -242,6 +242,31 @@ export class Store {
     return true;
   }
 
+  /** Elements that can be seen from outside: the outer ones, and those laid bare where connections broke. */
+  seenElements(): Uint8Array {
+    const seen = Uint8Array.from(this.outer);
+    if (!this.broken.length) return seen;
+    const bare = new Uint8Array(this.count);
+    for (const c of this.broken) bare[this.ends[2 * c]] = bare[this.ends[2 * c + 1]] = 1;
+    for (let c = 0; 2 * c < this.ends.length; c++) {
+      const a = this.ends[2 * c], b = this.ends[2 * c + 1];
+      if (bare[a] || bare[b]) seen[a] = seen[b] = 1;
+    }
+    return seen;
+  }
+
+  /** Takes an exact shape into bounds, as a ball around it. */
+  private widen(form: SkinForm, low: number[], high: number[]): void {
+    const p = 7 * this.owner[form.carrier ?? 0];
+    if (!form.local || p + 7 > this.poses.length) return;
+    let reach = 0;
+    for (let k = 0; k < form.local.length; k += 3) reach = Math.max(reach, Math.hypot(form.local[k], form.local[k + 1], form.local[k + 2]));
+    for (let k = 0; k < 3; k++) {
+      low[k] = Math.min(low[k], this.poses[p + k] - reach);
+      high[k] = Math.max(high[k], this.poses[p + k] + reach);
+    }
+  }
+
   /** Middle and reach of some elements [m]. */
   bounds(wanted: (element: number) => boolean): { centre: P.Vec3; reach: number } | null {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
@@ -255,9 +280,18 @@ export class Store {
       }
     }
     if (!any) return null;
+    for (const form of this.skins) if (form.local && wanted(form.carrier ?? 0)) this.widen(form, low, high);
     const centre = low.map((l, k) => 0.5 * (l + high[k])) as P.Vec3;
     return { centre, reach: 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) };
   }
+}
+
+/** Three numbers for each element, of which only those that are carried come over the wire. */
+function spread(owner: Uint32Array, carried: Float32Array): Float32Array {
+  const all = new Float32Array(3 * owner.length);
+  let k = 0;
+  owner.forEach((o, e) => { if (o !== 0xffffffff) all.set(carried.subarray(k, (k += 3)), 3 * e); });
+  return all;
 }
 
 /** The form of an exact shape: its vertices ride on nothing but its rigid body. */

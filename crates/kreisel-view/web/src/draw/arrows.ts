@@ -8,14 +8,16 @@ export class Arrows {
   private shafts: THREE.InstancedMesh;
   private heads: THREE.InstancedMesh;
 
-  constructor(colour: number, private readonly most: number) {
-    const material = new THREE.MeshBasicMaterial({ color: colour });
+  /** At most so many; `through`: seen through bodies. */
+  constructor(colour: number, private readonly most: number, through = false) {
+    const material = new THREE.MeshBasicMaterial({ color: colour, depthTest: !through, transparent: through });
     const shaft = new THREE.CylinderGeometry(0.5, 0.5, 1, 6).translate(0, 0.5, 0);
     const head = new THREE.ConeGeometry(1.4, 1, 8).translate(0, 0.5, 0);
     this.shafts = new THREE.InstancedMesh(shaft, material, most);
     this.heads = new THREE.InstancedMesh(head, material, most);
     this.shafts.frustumCulled = this.heads.frustumCulled = false;
     this.group.add(this.shafts, this.heads);
+    this.shafts.renderOrder = this.heads.renderOrder = through ? 5 : 0;
     this.group.visible = false;
   }
 

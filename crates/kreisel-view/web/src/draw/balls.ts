@@ -4,8 +4,15 @@ import * as THREE from "three";
 import type { SkinForm, Store } from "../store";
 import type { Colouring } from "./colours";
 import * as materials from "./materials";
+import type { Shadows } from "./shadows";
 
-/** Balls with a shadow on each ground. */
+/** Corners of a square. */
+const CORNERS = [-1, -1, 1, -1, 1, 1, -1, 1];
+
+/**
+ * Balls with a shadow on each ground. Every corner of a square knows its ball: drawn as instances, each ball would be a
+ * call of its own where the processor draws, which takes ten times as long.
+ */
 export class Balls {
   readonly group = new THREE.Group();
   readonly material = materials.ball();
@@ -15,10 +22,9 @@ export class Balls {
   exact: SkinForm[] = [];
   /** Size of a ball as a share of its contact radius. */
   share = 1;
-  private geometry = new THREE.InstancedBufferGeometry();
-  private discs = new THREE.InstancedBufferGeometry();
-  private place = new THREE.InstancedBufferAttribute(new Float32Array(0), 4);
-  private tint = new THREE.InstancedBufferAttribute(new Uint8Array(0), 3, true);
+  private geometry = new THREE.BufferGeometry();
+  private place = new THREE.BufferAttribute(new Float32Array(0), 4);
+  private tint = new THREE.BufferAttribute(new Uint8Array(0), 3, true);
   private painted = -1;
 
   constructor() {
@@ -28,14 +34,9 @@ export class Balls {
     this.group.add(mesh);
   }
 
-  setGrounds(grounds: { normal: THREE.Vector3; offset: number }[]): void {
-    while (this.group.children.length > 1) this.group.remove(this.group.children[1]);
-    for (const { normal, offset } of grounds.slice(0, 2)) {
-      const shadow = new THREE.Mesh(this.discs, materials.ballShadow(normal, offset));
-      shadow.frustumCulled = false;
-      shadow.renderOrder = 2;
-      this.group.add(shadow);
-    }
+  /** Casts shadows on these. */
+  setGrounds(grounds: Shadows[]): void {
+    grounds.forEach((ground) => ground.add("ball", this.geometry));
   }
 
   show(elements: number[], share: number, exact: SkinForm[] = []): void {
@@ -44,60 +45,64 @@ export class Balls {
     this.exact = exact;
     const count = elements.length + exact.length;
     this.reserve(Math.max(count, 1));
-    this.geometry.instanceCount = this.discs.instanceCount = count;
+    this.geometry.setDrawRange(0, 6 * count);
     this.group.visible = count > 0;
     this.painted = -1;
   }
 
   update(store: Store, colouring: Colouring, moved: boolean): void {
-    const { shown, share } = this;
-    if (moved || this.painted < 0) {
-      const place = this.place.array as Float32Array;
-      const { x, radius } = store;
-      for (let k = 0; k < shown.length; k++) {
-        const e = shown[k];
-        place[4 * k] = x[3 * e]; place[4 * k + 1] = x[3 * e + 1]; place[4 * k + 2] = x[3 * e + 2];
-        place[4 * k + 3] = share * radius[e];
-      }
-      this.exact.forEach((form, i) => placeBall(store, form, place, 4 * (shown.length + i)));
-      this.place.needsUpdate = true;
+    if (moved || this.painted < 0) this.move(store);
+    if (this.painted !== colouring.version) this.paint(colouring);
+  }
+
+  private move(store: Store): void {
+    const place = this.place.array as Float32Array;
+    const { shown, share, exact } = this;
+    const { x, radius } = store;
+    for (let k = 0; k < shown.length; k++) {
+      const e = shown[k];
+      place[16 * k] = x[3 * e]; place[16 * k + 1] = x[3 * e + 1]; place[16 * k + 2] = x[3 * e + 2];
+      place[16 * k + 3] = share * radius[e];
     }
-    if (this.painted !== colouring.version) {
-      this.painted = colouring.version;
-      const tint = this.tint.array as Uint8Array;
-      for (let k = 0; k < shown.length + this.exact.length; k++) {
-        const e = 3 * (shown[k] ?? this.exact[k - shown.length].carrier ?? 0);
-        tint[3 * k] = colouring.colours[e]; tint[3 * k + 1] = colouring.colours[e + 1]; tint[3 * k + 2] = colouring.colours[e + 2];
+    exact.forEach((form, i) => placeBall(store, form, place, 16 * (shown.length + i)));
+    for (let k = 0; k < 16 * (shown.length + exact.length); k += 16) place.copyWithin(k + 4, k, k + 4), place.copyWithin(k + 8, k, k + 8);
+    this.place.needsUpdate = true;
+  }
+
+  private paint(colouring: Colouring): void {
+    this.painted = colouring.version;
+    const tint = this.tint.array as Uint8Array;
+    const { shown, exact } = this;
+    for (let k = 0; k < shown.length + exact.length; k++) {
+      const e = 3 * (k < shown.length ? shown[k] : (exact[k - shown.length].carrier ?? 0));
+      for (let i = 12 * k; i < 12 * k + 12; i += 3) {
+        tint[i] = colouring.colours[e]; tint[i + 1] = colouring.colours[e + 1]; tint[i + 2] = colouring.colours[e + 2];
       }
-      this.tint.needsUpdate = true;
     }
+    this.tint.needsUpdate = true;
   }
 
   private reserve(count: number): void {
-    if (this.place.count >= count && this.geometry.attributes.position) return;
+    if (this.place.count >= 4 * count && this.geometry.attributes.place) return;
     const size = Math.ceil(1.2 * count);
     this.geometry.dispose();
-    this.discs.dispose();
-    setPolygon(this.geometry, 4, Math.SQRT2);
-    setPolygon(this.discs, 8, 1.03);
-    this.place = new THREE.InstancedBufferAttribute(new Float32Array(4 * size), 4).setUsage(THREE.DynamicDrawUsage);
-    this.tint = new THREE.InstancedBufferAttribute(new Uint8Array(3 * size), 3, true).setUsage(THREE.DynamicDrawUsage);
+    const corner = new Int8Array(8 * size);
+    const index = new Uint32Array(6 * size);
+    for (let k = 0; k < size; k++) {
+      corner.set(CORNERS, 8 * k);
+      index.set([4 * k, 4 * k + 1, 4 * k + 2, 4 * k, 4 * k + 2, 4 * k + 3], 6 * k);
+    }
+    this.place = new THREE.BufferAttribute(new Float32Array(16 * size), 4).setUsage(THREE.DynamicDrawUsage);
+    this.tint = new THREE.BufferAttribute(new Uint8Array(12 * size), 3, true).setUsage(THREE.DynamicDrawUsage);
+    this.geometry.setIndex(new THREE.BufferAttribute(index, 1));
+    this.geometry.setAttribute("corner", new THREE.BufferAttribute(corner, 2));
     this.geometry.setAttribute("place", this.place);
     this.geometry.setAttribute("tint", this.tint);
-    this.discs.setAttribute("place", this.place);
   }
 }
 
-/** A regular polygon; without holes to cut, shadows that lie on others are passed over early. */
-function setPolygon(geometry: THREE.BufferGeometry, sides: number, radius: number): void {
-  const angle = (k: number) => ((2 * k + 1) * Math.PI) / sides;
-  const corners = Array.from({ length: sides }, (_, k) => [radius * Math.cos(angle(k)), radius * Math.sin(angle(k)), 0]).flat();
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
-  geometry.setIndex(Array.from({ length: sides - 2 }, (_, k) => [0, k + 1, k + 2]).flat());
-}
-
 /** Middle and radius of an exact ball where its rigid body is. */
-export function placeBall(store: Store, form: SkinForm, out: Float32Array, k: number): void {
+function placeBall(store: Store, form: SkinForm, out: Float32Array, k: number): void {
   const { poses } = store;
   const p = 7 * store.owner[form.carrier ?? 0];
   const [vx, vy, vz] = form.at ?? [0, 0, 0];

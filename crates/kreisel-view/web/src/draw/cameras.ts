@@ -11,6 +11,9 @@ export const NOBODY = -1, EVERYBODY = -2;
 /** A fall of so many times its size is seen from the start. */
 const FAR_FALL = 6;
 
+/** A view that changes by less than this share stands still. */
+const STILL = 1e-6;
+
 export class Cameras {
   readonly camera = new THREE.PerspectiveCamera(34, 1, 0.01, 1000);
   readonly controls: OrbitControls;
@@ -89,6 +92,12 @@ export class Cameras {
     return Boolean(model) && !model!.obstacles.length && !toWorld && !held.some((h) => h);
   }
 
+  /** The size of a pixel at the point that the camera turns about [m]. */
+  pixel(height: number): number {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return (2 * distance * Math.tan((0.5 * this.camera.fov * Math.PI) / 180)) / Math.max(height, 1);
+  }
+
   /** Looks after what is followed; true if the view has changed. */
   update(): boolean {
     if (this.follow !== NOBODY) {
@@ -101,7 +110,8 @@ export class Cameras {
     this.controls.update();
     this.camera.updateMatrixWorld();
     const now = this.camera.projectionMatrix.clone().multiply(this.camera.matrixWorldInverse);
-    const changed = !now.equals(this.seen);
+    const size = Math.max(...now.elements.map(Math.abs));
+    const changed = now.elements.some((v, i) => Math.abs(v - this.seen.elements[i]) > STILL * size);
     this.seen.copy(now);
     return changed;
   }

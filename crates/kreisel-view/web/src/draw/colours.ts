@@ -60,6 +60,9 @@ export function ramp(value: number): Rgb {
     .map((v) => Math.min(1, Math.max(0, gamma(v)))) as Rgb;
 }
 
+/** Bodies that a legend names. */
+const MOST_NAMED = 8;
+
 /** The colours of all elements. */
 export class Colouring {
   mode: Mode = "body";
@@ -118,11 +121,17 @@ export class Colouring {
     if (high > this.largest && Number.isFinite(high)) this.largest = niceAbove(high);
   }
 
+  /** The first bodies, and how many more there are. */
+  private bodies(): [string, Rgb][] {
+    const all = this.store.model?.bodies ?? [];
+    const first: [string, Rgb][] = all.slice(0, MOST_NAMED).map((b, i) => [b.name, bodyColour(i)]);
+    return all.length > MOST_NAMED ? [...first, [`and ${all.length - MOST_NAMED} more`, rgb(0x8a8f98)]] : first;
+  }
+
   legend(): { kind: "ramp"; unit: string; label: string; largest: number } | { kind: "list"; label: string; items: [string, Rgb][] } {
     const about = MODES.find((m) => m.mode === this.mode)!;
-    const { model } = this.store;
     switch (this.mode) {
-      case "body": return { kind: "list", label: "body", items: (model?.bodies ?? []).slice(0, 8).map((b, i) => [b.name, bodyColour(i)]) };
+      case "body": return { kind: "list", label: "body", items: this.bodies() };
       case "rigid": return { kind: "list", label: "", items: [["rigid", RIGID], ["soft", SOFT]] };
       case "island": return { kind: "list", label: "what hangs together has one colour", items: [] };
       case "law": return { kind: "list", label: "contact connections", items: [["no contact", LAWS[0]], ["sticks", LAWS[1]], ["slides", LAWS[2]]] };

@@ -30,27 +30,11 @@ export function solid(): THREE.ShaderMaterial {
   return material;
 }
 
-/** Shadows darken each pixel once: the stencil remembers where. */
-const SHADOW: THREE.ShaderMaterialParameters = {
-  glslVersion: THREE.GLSL3, transparent: true, depthWrite: false, side: THREE.DoubleSide,
-  stencilWrite: true, stencilRef: 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp,
-  polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4,
-};
-
-function flat(vertexShader: string, fragmentShader: string, normal: THREE.Vector3, offset: number): THREE.ShaderMaterial {
-  const uniforms = { light: { value: SUN }, ground: { value: new THREE.Vector4(normal.x, normal.y, normal.z, offset) }, opacity: { value: 0.28 } };
-  return new THREE.ShaderMaterial({ ...SHADOW, vertexShader, fragmentShader, uniforms });
-}
-
-export const ballShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_VERTEX, S.FLAT_FRAGMENT, normal, offset);
-export const skinShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_SKIN_VERTEX, S.FLAT_FRAGMENT, normal, offset);
-
-export const shapeShadow = (normal: THREE.Vector3, offset: number) => flat(S.FLAT_SHAPE_VERTEX, S.FLAT_FRAGMENT, normal, offset);
-
-export function ground(cell: number, reach: number): THREE.ShaderMaterial {
+export function ground(cell: number, reach: number, shadows: { target: THREE.WebGLRenderTarget; frame: { value: THREE.Vector3 } }): THREE.ShaderMaterial {
   const uniforms = {
     colour: { value: new THREE.Color(0.8, 0.79, 0.76) }, far: { value: new THREE.Color(0.1, 0.1, 0.1) },
     cell: { value: cell }, reach: { value: reach }, middle: { value: new THREE.Vector2() },
+    shadows: { value: shadows.target.texture }, frame: shadows.frame, origin: { value: new THREE.Vector2() }, bare: { value: false },
   };
   return new THREE.ShaderMaterial({
     glslVersion: THREE.GLSL3, vertexShader: S.GROUND_VERTEX, fragmentShader: S.GROUND_FRAGMENT, uniforms,

@@ -10,6 +10,10 @@ import { jointLines } from "./joints";
 export const OVERLAYS = ["contacts", "forces", "centres", "velocities", "boxes", "joints"] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
+/** The least width of an arrow [pixels]. */
+const THIN = 2;
+/** So many bodies get marks of their own. */
+const MOST_MARKED = 300;
 /** Numbers per body in the section of bodies. */
 const PER_BODY = 22;
 const GRIP_COLOURS = GRIPS.map(([, colour]) => new THREE.Color(...colour));
@@ -36,13 +40,15 @@ export class Overlays {
   /** Elements that are selected. */
   selection: number[] = [];
   private frame = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(0x4ea1f3));
-  private forces = new Arrows(0xffffff, 1200);
-  private slips = new Arrows(0xffffff, 1200);
+  private forces = new Arrows(0xffffff, 1200, true);
+  private slips = new Arrows(0xffffff, 1200, true);
   private velocities = new Arrows(0x2f7fd1, 4000);
   private hands = new Arrows(0x17a673, 16);
   private points = new THREE.Points(new THREE.BufferGeometry(), new THREE.PointsMaterial({ vertexColors: true, size: 7, sizeAttenuation: false, depthTest: false }));
   private normals = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xffd23f, depthTest: false }));
   private marks = new THREE.Group();
+  /** The least width of an arrow [m]. */
+  private thin = 0;
 
   constructor(private readonly store: Store) {
     this.points.frustumCulled = false;
@@ -52,8 +58,9 @@ export class Overlays {
     this.group.add(this.forces.group, this.slips.group, this.velocities.group, this.hands.group, this.normals, this.points, this.marks, this.frame);
   }
 
-  /** Draws what is on; `reach` is the size of the scene [m]. */
-  update(reach: number): void {
+  /** Draws what is on; `reach` is the size of the scene and `pixel` that of a pixel in its middle [m]. */
+  update(reach: number, pixel: number): void {
+    this.thin = THIN * pixel;
     this.drawContacts(reach);
     this.drawVelocities(reach);
     this.drawHands(reach);
@@ -72,7 +79,7 @@ export class Overlays {
     // The strongest comes first; it is a third of the scene long.
     const strongest = Math.hypot(contacts[3], contacts[4], contacts[5]) || 1;
     const scale = (0.33 * reach) / strongest;
-    this.forces.show(n, (k, out) => out.fromArray(contacts, PER_CONTACT * k), (k, out) => out.fromArray(contacts, PER_CONTACT * k + 3).multiplyScalar(scale), 0.004 * reach, (k) => GRIP_COLOURS[this.grip(k)]);
+    this.forces.show(n, (k, out) => out.fromArray(contacts, PER_CONTACT * k), (k, out) => out.fromArray(contacts, PER_CONTACT * k + 3).multiplyScalar(scale), Math.max(0.004 * reach, this.thin), (k) => GRIP_COLOURS[this.grip(k)]);
   }
 
   private grip(k: number): number {
@@ -87,7 +94,7 @@ export class Overlays {
     const slip = (k: number, out: THREE.Vector3) => out.fromArray(contacts, PER_CONTACT * k + 9);
     const v = new THREE.Vector3();
     const fastest = Math.max(...sliding.map((k) => slip(k, v).length()), 1e-9);
-    this.slips.show(sliding.length, (k, out) => out.fromArray(contacts, PER_CONTACT * sliding[k]), (k, out) => slip(sliding[k], out).multiplyScalar((0.2 * reach) / fastest), 0.0025 * reach, () => GRIP_COLOURS[Grip.slides]);
+    this.slips.show(sliding.length, (k, out) => out.fromArray(contacts, PER_CONTACT * sliding[k]), (k, out) => slip(sliding[k], out).multiplyScalar((0.2 * reach) / fastest), Math.max(0.0025 * reach, this.thin), () => GRIP_COLOURS[Grip.slides]);
   }
 
   /** A point for each in the colour of what it does, and its normal. */
@@ -111,7 +118,7 @@ export class Overlays {
     let fastest = 1e-9;
     for (let e = 0; e < count; e++) fastest = Math.max(fastest, Math.hypot(velocities[3 * e], velocities[3 * e + 1], velocities[3 * e + 2]));
     const scale = (0.2 * reach) / fastest;
-    this.velocities.show(Math.floor(count / stride), (k, out) => out.fromArray(x, 3 * stride * k), (k, out) => out.fromArray(velocities, 3 * stride * k).multiplyScalar(scale), 0.003 * reach);
+    this.velocities.show(Math.floor(count / stride), (k, out) => out.fromArray(x, 3 * stride * k), (k, out) => out.fromArray(velocities, 3 * stride * k).multiplyScalar(scale), Math.max(0.002 * reach, 0.7 * this.thin));
   }
 
   /** The spring of each hand, with its force. */
@@ -140,7 +147,7 @@ export class Overlays {
     for (const old of this.marks.children) (old as THREE.LineSegments).geometry?.dispose();
     this.marks.clear();
     const { bodies } = this.store;
-    for (let b = 0; PER_BODY * (b + 1) <= bodies.length; b++) {
+    for (let b = 0; PER_BODY * (b + 1) <= bodies.length && b < MOST_MARKED; b++) {
       const numbers = bodies.subarray(PER_BODY * b, PER_BODY * (b + 1));
       if (this.on.has("centres")) this.marks.add(...centreMarks(numbers, reach));
       if (this.on.has("boxes")) {

@@ -5,8 +5,6 @@ import type { Store } from "../store";
 import type { Colouring } from "./colours";
 import * as materials from "./materials";
 
-/** Beyond this many, lines. */
-const MOST_RODS = 24000;
 const SIDES = 6;
 
 export class Rods {
@@ -19,7 +17,8 @@ export class Rods {
   private share = 0.3;
   private painted = -1;
 
-  constructor() {
+  /** Beyond `most`, lines. */
+  constructor(private readonly most: number) {
     this.mesh.frustumCulled = false;
     this.lines.frustumCulled = false;
     this.group.add(this.mesh, this.lines);
@@ -31,7 +30,7 @@ export class Rods {
     this.share = share;
     this.painted = -1;
     const n = connections.length;
-    const asRods = n <= MOST_RODS;
+    const asRods = n <= this.most;
     this.group.visible = n > 0;
     this.mesh.visible = asRods;
     this.lines.visible = !asRods;

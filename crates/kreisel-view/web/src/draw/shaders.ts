@@ -26,6 +26,7 @@ vec3 lit(vec3 colour, vec3 n, vec3 toEye) {
  * p = c + s (x u + y v) meets the ball at t p, t = (d² − d r √(1 − x² − y²))/(d² + s² (x² + y²)).
  */
 export const BALL_VERTEX = /* glsl */ `
+in vec2 corner;              // of the square
 in vec4 place;               // centre and radius
 in vec3 tint;
 out vec2 vDisc;
@@ -45,8 +46,8 @@ void main() {
   vec3 w = c / d;
   vec3 u = normalize(abs(w.y) < 0.9 ? cross(vec3(0.0, 1.0, 0.0), w) : cross(vec3(1.0, 0.0, 0.0), w));
   float s = r * d / sqrt(d * d - r * r);
-  vec3 p = c + (position.x * u + position.y * cross(w, u)) * s;
-  vDisc = position.xy; vPoint = p; vCentre = c; vTint = tint;
+  vec3 p = c + (corner.x * u + corner.y * cross(u, w)) * s;
+  vDisc = corner; vPoint = p; vCentre = c; vTint = tint;
   vSize = vec4(d * d, d * r, s * s, 1.0 / r);
   vLight = mat3(viewMatrix) * sun;
   vSky = mat3(viewMatrix) * up;
@@ -167,58 +168,64 @@ void main() {
 }
 `;
 
-/** Shadows are the things themselves, flattened along the light onto the ground. */
-export const FLAT_VERTEX = /* glsl */ `
-uniform vec3 light;          // towards the light, world
+/** Shadows are the things themselves, moved along the light onto the plane, in a picture of the plane. */
+const ON_THE_PLANE = /* glsl */ `
+uniform vec3 light;          // towards the light
 uniform vec4 ground;         // normal and offset
+uniform vec3 first;          // axes of the plane
+uniform vec3 second;
+uniform vec3 frame;          // middle and half width of the picture
+vec4 shadow(vec3 p) {
+  vec3 q = p - light * ((dot(p, ground.xyz) - ground.w) / max(dot(light, ground.xyz), 0.05));
+  return vec4((vec2(dot(q, first), dot(q, second)) - frame.xy) / frame.z, 0.0, 1.0);
+}
+`;
+
+export const BALL_SHADOW = /* glsl */ `
+in vec2 corner;
 in vec4 place;
+out vec2 vDisc;
+${ON_THE_PLANE}
 void main() {
   vec3 n = ground.xyz;
   float c = max(dot(light, n), 0.05);
-  vec3 foot = place.xyz - light * ((dot(place.xyz, n) - ground.w) / c);
   vec3 along = light - c * n;
-  vec3 u = length(along) > 1e-5 ? normalize(along) : (abs(n.x) < 0.9 ? normalize(cross(n, vec3(1.0, 0.0, 0.0))) : normalize(cross(n, vec3(0.0, 1.0, 0.0))));
-  vec3 v = cross(n, u);
-  vec3 p = foot + place.w * (position.x / c * u + position.y * v) + n * place.w * 0.01;
+  vec3 u = length(along) > 1e-5 ? normalize(along) : first;
+  vec3 foot = place.w * (corner.x / c * u + corner.y * cross(n, u));
+  vDisc = corner;
   bool above = dot(place.xyz, n) > ground.w - place.w && place.w > 0.0;
-  gl_Position = above ? projectionMatrix * viewMatrix * modelMatrix * vec4(p, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  vec4 middle = shadow(place.xyz);
+  gl_Position = above ? middle + vec4(dot(foot, first), dot(foot, second), 0.0, 0.0) / frame.z : vec4(2.0, 2.0, 2.0, 1.0);
 }
 `;
 
-export const FLAT_SKIN_VERTEX = /* glsl */ `
-uniform vec3 light;
-uniform vec4 ground;
-void main() {
-  vec3 n = ground.xyz;
-  float c = max(dot(light, n), 0.05);
-  float height = max(dot(position, n) - ground.w, 0.0);
-  vec3 p = position - light * ((dot(position, n) - ground.w) / c) + n * (0.0005 + 0.0005 * height);
-  gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(p, 1.0);
-}
-`;
-
-export const FLAT_SHAPE_VERTEX = /* glsl */ `
-uniform vec3 light;
-uniform vec4 ground;
-in vec3 at;
-in vec4 turn;
-${TURNED}
-void main() {
-  vec3 n = ground.xyz;
-  vec3 q = at + turned(turn, position);
-  float above = dot(q, n) - ground.w;
-  vec3 p = q - light * (above / max(dot(light, n), 0.05)) + n * (0.0005 + 0.0005 * max(above, 0.0));
-  gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(p, 1.0);
-}
-`;
-
-export const FLAT_FRAGMENT = /* glsl */ `
-precision highp float;
-uniform float opacity;
+export const BALL_SHADOW_FRAGMENT = /* glsl */ `
+precision mediump float;
+in vec2 vDisc;
 out vec4 pixel;
 void main() {
-  pixel = vec4(0.0, 0.0, 0.0, opacity);
+  if (dot(vDisc, vDisc) > 1.0) discard;
+  pixel = vec4(1.0);
 }
+`;
+
+export const SKIN_SHADOW = /* glsl */ `
+${ON_THE_PLANE}
+void main() { gl_Position = shadow(position); }
+`;
+
+export const SHAPE_SHADOW = /* glsl */ `
+in vec3 at;
+in vec4 turn;
+${ON_THE_PLANE}
+${TURNED}
+void main() { gl_Position = shadow(at + turned(turn, position)); }
+`;
+
+export const SHADOW_FRAGMENT = /* glsl */ `
+precision mediump float;
+out vec4 pixel;
+void main() { pixel = vec4(1.0); }
 `;
 
 export const GROUND_VERTEX = /* glsl */ `
@@ -239,6 +246,10 @@ uniform vec3 far;
 uniform float cell;
 uniform float reach;
 uniform vec2 middle;
+uniform sampler2D shadows;
+uniform vec3 frame;          // middle and half width of the picture of shadows
+uniform bool bare;           // only the shadows: in AR the real floor is the ground
+uniform vec2 origin;         // where the plane's own zero is, along its axes
 in vec3 vLocal;
 out vec4 pixel;
 void main() {
@@ -248,7 +259,9 @@ void main() {
   float line = 1.0 - min(min(g.x, g.y), 1.0);
   line *= 1.0 - smoothstep(0.15, 0.5, max(w.x, w.y));
   float d = length(vLocal.xy - middle) / reach;
-  vec3 c = mix(colour, colour * 0.82, 0.8 * line);
-  pixel = vec4(mix(c, far, smoothstep(0.25, 1.0, d)), 1.0);
+  vec2 s = (vLocal.xy + origin - frame.xy) / frame.z;
+  float shadow = max(abs(s.x), abs(s.y)) < 1.0 ? texture(shadows, 0.5 + 0.5 * s).r : 0.0;
+  vec3 c = mix(colour, colour * 0.82, 0.8 * line) * (1.0 - 0.3 * shadow);
+  pixel = bare ? vec4(0.0, 0.0, 0.0, 0.3 * shadow) : vec4(mix(c, far, smoothstep(0.25, 1.0, d)), 1.0);
 }
 `;

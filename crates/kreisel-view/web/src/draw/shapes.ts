@@ -3,17 +3,15 @@
 import * as THREE from "three";
 import type { SkinForm, Store } from "../store";
 import type { Colouring } from "./colours";
-import * as materials from "./materials";
+import type { Shadows } from "./shadows";
 import { addNormals } from "./skins";
-
-type Grounds = { normal: THREE.Vector3; offset: number }[];
 
 export class Shapes {
   readonly group = new THREE.Group();
   private kinds: Kind[] = [];
 
   /** Takes over the shapes; balls are drawn elsewhere. */
-  build(forms: SkinForm[], material: THREE.ShaderMaterial, grounds: Grounds): void {
+  build(forms: SkinForm[], material: THREE.ShaderMaterial, grounds: Shadows[]): void {
     this.kinds.forEach((kind) => kind.geometry.dispose());
     this.group.clear();
     const alike = new Map<Float32Array, SkinForm[]>();
@@ -33,7 +31,7 @@ class Kind {
   readonly geometry = new THREE.InstancedBufferGeometry();
   private painted = -1;
 
-  constructor(private readonly forms: SkinForm[], material: THREE.ShaderMaterial, grounds: Grounds) {
+  constructor(private readonly forms: SkinForm[], material: THREE.ShaderMaterial, grounds: Shadows[]) {
     const { local, triangles } = forms[0];
     const normals = new Float32Array(local!.length);
     addNormals(triangles, local!, normals);
@@ -44,10 +42,10 @@ class Kind {
       this.geometry.setAttribute(name, new THREE.InstancedBufferAttribute(new Float32Array(size * forms.length), size).setUsage(THREE.DynamicDrawUsage));
     }
     this.geometry.instanceCount = forms.length;
-    const shadows = grounds.slice(0, 2).map(({ normal, offset }) => new THREE.Mesh(this.geometry, materials.shapeShadow(normal, offset)));
-    shadows.forEach((shadow) => { shadow.renderOrder = 2; });
-    this.group.add(new THREE.Mesh(this.geometry, material), ...shadows);
-    this.group.children.forEach((mesh) => { mesh.frustumCulled = false; });
+    grounds.forEach((ground) => ground.add("shape", this.geometry));
+    const mesh = new THREE.Mesh(this.geometry, material);
+    mesh.frustumCulled = false;
+    this.group.add(mesh);
   }
 
   update(store: Store, colouring: Colouring, moved: boolean): void {

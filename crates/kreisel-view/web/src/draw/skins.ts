@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { SkinForm, Store } from "../store";
 import { bodyColour, partColour, type Colouring } from "./colours";
-import * as materials from "./materials";
+import type { Shadows } from "./shadows";
 
 /** One surface. */
 export class Skin {
@@ -18,7 +18,7 @@ export class Skin {
   /** For every vertex the element that counts most. */
   readonly nearest: Uint32Array;
 
-  constructor(readonly form: SkinForm, material: THREE.ShaderMaterial, grounds: { normal: THREE.Vector3; offset: number }[]) {
+  constructor(readonly form: SkinForm, material: THREE.ShaderMaterial, grounds: Shadows[]) {
     const corners = form.triangles.length;
     this.nodes = new Float32Array(3 * (form.starts.length - 1));
     this.vertices = new Float32Array(3 * form.node.length);
@@ -30,12 +30,7 @@ export class Skin {
     this.mesh = new THREE.Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
     this.group.add(this.mesh);
-    for (const { normal, offset } of grounds.slice(0, 2)) {
-      const shadow = new THREE.Mesh(this.geometry, materials.skinShadow(normal, offset));
-      shadow.frustumCulled = false;
-      shadow.renderOrder = 2;
-      this.group.add(shadow);
-    }
+    grounds.forEach((ground) => ground.add("skin", this.geometry));
   }
 
   dispose(): void {

@@ -23,6 +23,12 @@ const REST = 400;
 /** Slower than this, a moving picture gets fewer pixels; faster, more [ms]. */
 const SLOW = 45;
 const FAST = 24;
+/** Width of the pictures of shadows where the processor draws, and where it does not [pixels]. */
+const COARSE = 320;
+const FINE = 1024;
+/** Beyond so many, connections are lines: where the processor draws, and where it does not. */
+const FEW_RODS = 600;
+const MOST_RODS = 24000;
 /** Size of a ball where connections are shown. */
 const SMALL = 0.32;
 
@@ -35,8 +41,8 @@ export class Stage {
   readonly colouring: Colouring;
   readonly overlays: Overlays;
   readonly balls = new Balls();
-  readonly rods = new Rods();
-  readonly fixed = new Fixed();
+  readonly rods: Rods;
+  readonly fixed: Fixed;
   readonly shapes = new Shapes();
   /** Surfaces that deform. */
   skins: Skin[] = [];
@@ -64,8 +70,10 @@ export class Stage {
   private share = 1;
 
   constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), stencil: true, powerPreference: "high-performance", alpha: false });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), powerPreference: "high-performance", alpha: false });
     this.slow = isSoftware();
+    this.fixed = new Fixed(this.slow ? COARSE : FINE);
+    this.rods = new Rods(this.slow ? FEW_RODS : MOST_RODS);
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.renderer.setPixelRatio(this.slow ? 1 : Math.min(devicePixelRatio, 2));
     this.cameras = new Cameras(store, canvas);
@@ -126,7 +134,7 @@ export class Stage {
     const { store } = this;
     const { model } = store;
     if (!model) return;
-    const whole = store.broken.length === 0;
+    const seen = store.seenElements();
     const bare = (e: number) => model.bare[store.body[e]];
     const every = Array.from({ length: store.count }, (_, e) => e);
     const broken = new Set(store.broken);
@@ -136,11 +144,12 @@ export class Stage {
       return found;
     };
     this.skinGroup.visible = this.show === "skins";
+    this.fixed.grounds.forEach((ground) => { ground.skins.visible = this.skinGroup.visible; });
     if (this.show === "skins") {
       this.balls.show(every.filter(bare), 1, store.skins.filter(isBall));
       this.rods.show(links(bare), 0.35);
     } else if (this.show === "elements") {
-      this.balls.show(every.filter((e) => !whole || store.outer[e]), 1);
+      this.balls.show(every.filter((e) => seen[e]), 1);
       this.rods.show([], 0);
     } else {
       this.balls.show(every, SMALL);
@@ -151,6 +160,7 @@ export class Stage {
   private rebuildSkins(): void {
     this.skins.forEach((skin) => skin.dispose());
     this.skinGroup.clear();
+    this.fixed.grounds.forEach((ground) => ground.skins.clear());
     const { grounds } = this.fixed;
     this.skins = this.store.skins.filter((form) => !form.local).map((form) => new Skin(form, this.skinMaterial, grounds));
     this.skins.forEach((skin) => this.skinGroup.add(skin.group));
@@ -213,9 +223,11 @@ export class Stage {
     if (this.show === "skins") this.shapes.update(this.store, this.colouring, moved);
     this.balls.update(this.store, this.colouring, moved);
     this.rods.update(this.store, this.colouring, moved);
-    this.overlays.update(this.reach);
+    this.overlays.update(this.reach, this.cameras.pixel(this.canvas.clientHeight));
     materials.turnLight(this.root.quaternion);
     this.adapt();
+    // Where the processor draws, shadows keep up with every other picture only.
+    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras));
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
   }

@@ -178,7 +178,7 @@ export class App {
   /** What a frame costs, and which share of its time that is. */
   private budget(): string {
     const { cost, interval } = this.store.status;
-    return `${(1000 * cost).toFixed(1)} ms a frame, ${Math.round((100 * cost) / (interval || 1))} % of its time`;
+    return `${(1000 * cost).toFixed(1)} ms a frame (${Math.round((100 * cost) / (interval || 1))} %)`;
   }
 
   /** The force of what is held, beside it. */

@@ -1,0 +1,88 @@
+// Shadows on a plane: everything, flattened along the light into a small picture that the plane is darkened by.
+
+import * as THREE from "three";
+import type { Store } from "../store";
+import type { Cameras } from "./cameras";
+import { SUN } from "./materials";
+import * as S from "./shaders";
+
+/** The picture grows by steps of this factor, so that it does not tremble. */
+const STEP = 1.25;
+/** Shadows are drawn so many times the distance of the camera around what it looks at. */
+const FAR = 2;
+/** Light along the plane would cast shadows without end. */
+const LOWEST = 0.05;
+
+/** The shadows on one plane. */
+export class Shadows {
+  /** What casts them, by how it is drawn. */
+  readonly balls = new THREE.Group();
+  readonly skins = new THREE.Group();
+  readonly target: THREE.WebGLRenderTarget;
+  /** Middle and half the width of what the picture shows, along the axes of the plane [m]. */
+  readonly frame = { value: new THREE.Vector3(0, 0, 1) };
+  readonly materials: Record<"ball" | "skin" | "shape", THREE.ShaderMaterial>;
+  private scene = new THREE.Scene();
+  private camera = new THREE.Camera();
+
+  constructor(readonly normal: THREE.Vector3, readonly offset: number, readonly axes: [THREE.Vector3, THREE.Vector3], size: number) {
+    this.target = new THREE.WebGLRenderTarget(size, size, { format: THREE.RedFormat, depthBuffer: false, generateMipmaps: false });
+    const uniforms = { light: { value: SUN }, ground: { value: new THREE.Vector4(...normal.toArray(), offset) }, first: { value: axes[0] }, second: { value: axes[1] }, frame: this.frame };
+    const make = (vertexShader: string, fragmentShader = S.SHADOW_FRAGMENT) => new THREE.ShaderMaterial({ glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms, side: THREE.DoubleSide, depthTest: false, depthWrite: false });
+    this.materials = { ball: make(S.BALL_SHADOW, S.BALL_SHADOW_FRAGMENT), skin: make(S.SKIN_SHADOW), shape: make(S.SHAPE_SHADOW) };
+    this.scene.add(this.balls, this.skins);
+  }
+
+  dispose(): void {
+    this.target.dispose();
+    Object.values(this.materials).forEach((material) => material.dispose());
+  }
+
+  /** Adds what casts a shadow; it is taken out with its group. */
+  add(kind: "ball" | "skin" | "shape", geometry: THREE.BufferGeometry): void {
+    const mesh = new THREE.Mesh(geometry, this.materials[kind]);
+    mesh.frustumCulled = false;
+    (kind === "ball" ? this.balls : this.skins).add(mesh);
+  }
+
+  /** Draws them anew. */
+  draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras): void {
+    if (this.target.width < 2) return;
+    this.fit(store, cameras);
+    const [xr, clear, alpha] = [renderer.xr.enabled, renderer.getClearColor(new THREE.Color()), renderer.getClearAlpha()];
+    renderer.xr.enabled = false;
+    renderer.setClearColor(0x000000, 0);
+    renderer.setRenderTarget(this.target);
+    renderer.render(this.scene, this.camera);
+    renderer.setRenderTarget(null);
+    renderer.setClearColor(clear, alpha);
+    renderer.xr.enabled = xr;
+  }
+
+  /** Shows just the part of the plane that shadows fall on, as far as it is near to what the camera looks at. */
+  private fit(store: Store, { camera, controls: { target } }: Cameras): void {
+    const { x, radius, count } = store;
+    const [n, [u, v]] = [this.normal, this.axes];
+    const c = Math.max(SUN.dot(n), LOWEST);
+    const [lu, lv] = [SUN.dot(u) / c, SUN.dot(v) / c];
+    let a0 = Infinity, a1 = -Infinity, b0 = Infinity, b1 = -Infinity;
+    for (let e = 0; e < count; e++) {
+      const [px, py, pz] = [x[3 * e], x[3 * e + 1], x[3 * e + 2]];
+      const height = px * n.x + py * n.y + pz * n.z - this.offset;
+      const r = radius[e] / c;
+      const a = px * u.x + py * u.y + pz * u.z - height * lu, b = px * v.x + py * v.y + pz * v.z - height * lv;
+      if (a - r < a0) a0 = a - r;
+      if (a + r > a1) a1 = a + r;
+      if (b - r < b0) b0 = b - r;
+      if (b + r > b1) b1 = b + r;
+    }
+    const [ta, tb, far] = [target.dot(u), target.dot(v), FAR * camera.position.distanceTo(target)];
+    [a0, a1] = [Math.max(a0, ta - far), Math.min(a1, ta + far)];
+    [b0, b1] = [Math.max(b0, tb - far), Math.min(b1, tb + far)];
+    if (!(a1 > a0 && b1 > b0)) return;
+    const half = STEP ** Math.ceil(Math.log(0.53 * Math.max(a1 - a0, b1 - b0)) / Math.log(STEP));
+    const texel = (2 * half) / this.target.width;
+    const snap = (middle: number) => texel * Math.round(middle / texel);
+    this.frame.value.set(snap(0.5 * (a0 + a1)), snap(0.5 * (b0 + b1)), half);
+  }
+}
