@@ -49,6 +49,9 @@ fn a_tray_driven_by_keyframes_is_where_they_say_and_carries_its_cup() {
         assert!((cup - expected).length() < 5e-3, "{integrator:?}: {cup} of {expected}");
         let l = sim.ledger();
         let lifted = sim.state().aggregates.iter().map(|a| a.mass).sum::<f64>() * 9.81 * 0.5;
-        assert!((l.support_work - l.friction_loss - l.contact_loss - lifted).abs() < 0.02 * lifted, "{integrator:?} {l:?}");
+        assert!(
+            (l.support_work - l.friction_loss - l.contact_loss - lifted).abs() < 0.02 * lifted,
+            "{integrator:?} {l:?}"
+        );
     }
 }

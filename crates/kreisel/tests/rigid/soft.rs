@@ -1,9 +1,9 @@
 //! Soft bodies among exact ones under the law `constraint`.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::{Material, Setup};
 use kreisel::model::setup::{BodySetup, BodyShape};
 use kreisel::model::shape::Shape;
+use kreisel::model::{Material, Setup};
 use kreisel::{DVec3, Simulation};
 
 fn soft_block(at: DVec3) -> BodySetup {

@@ -29,12 +29,6 @@ pub struct Carrier {
     pub turns: bool,
 }
 
-impl Default for Carrier {
-    fn default() -> Self {
-        Self { turns: false, ..Self::WORLD }
-    }
-}
-
 impl Carrier {
     /// The fixed world.
     pub const WORLD: Self = Self {

@@ -21,7 +21,8 @@ pub(super) fn polished(problem: &Lcp, z: &[f64]) -> (Vec<f64>, f64) {
         let mut x: Vec<f64> = vec![0.0; z.len()];
         basis.iter().for_each(|&i| x[i] = z[i]);
         for _ in 0..PASSES {
-            let mut rest: Vec<f64> = basis.iter().map(|&i| -sum_of_products(problem.row(i), &x, problem.q()[i])).collect();
+            let mut rest: Vec<f64> =
+                basis.iter().map(|&i| -sum_of_products(problem.row(i), &x, problem.q()[i])).collect();
             lu.solve(&mut rest);
             basis.iter().zip(&rest).for_each(|(&i, change)| x[i] += change);
             let candidate: Vec<f64> = x.iter().map(|x| x.max(0.0)).collect();

@@ -10,7 +10,7 @@ use crate::step::constraint::joints::element_of;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
 
 /// Adds all impulses to the bodies; books their works, `p · ½(u⁻ + u⁺)` with the velocities `before` the step: exact,
 /// because positions do not move meanwhile, and the mean over the step that all forces share.
@@ -99,9 +99,11 @@ fn push(
     let p = row.world_impulse();
     for (k, p) in [(row.a, p), (row.b, -p)] {
         let arm = point - carriers[k as usize].position;
-        for m in carriers.parts(k, arm) {
+        let itself = [Member { carrier: k, arm, share: DMat3::IDENTITY }];
+        let parts = Some(carriers.members(k)).filter(|m| !m.is_empty()).unwrap_or(&itself);
+        for m in parts {
             let ends = (&before[m.carrier as usize], &carriers[m.carrier as usize]);
-            push_one(state, (w, space), ends, (&m, m.share.transpose() * p, h), flow);
+            push_one(state, (w, space), ends, (m, m.share.transpose() * p, h), flow);
         }
     }
 }

@@ -302,7 +302,8 @@ impl ContactSpace {
 
 /// Free elements that the spheres of others sit on and that have none themselves.
 fn seats(model: &Model, state: &State, topology: &Topology, balls: &[u32]) -> Vec<u32> {
-    let rows = balls.iter().filter(|e| topology.leans(**e)).map(|&e| Sphere::new(model, e, true, &state.position).row(model));
+    let rows =
+        balls.iter().filter(|e| topology.leans(**e)).map(|&e| Sphere::new(model, e, true, &state.position).row(model));
     let lone = |e: &u32| state.owner[*e as usize] == FREE && balls.binary_search(e).is_err();
     let mut seats: Vec<u32> = rows.flatten().map(|(e, _)| e).filter(lone).collect();
     seats.sort_unstable();

@@ -7,6 +7,8 @@
 //! `p̂ = p(v)`, until the natural map is small. Information crosses a tall stack in one solve, not one contact at a time
 //! [AC91].
 
+mod terms;
+
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed::residual;
@@ -15,6 +17,7 @@ use crate::contact::constraint::sweep::{Goal, Outcome, judge};
 use crate::linear::block_cholesky::BlockCholesky;
 use crate::linear::small::Matrix;
 use glamx::{DMat3, DVec3};
+use terms::{derivatives, dot, length, less, merit, projected, sum};
 
 /// Penalties over the inverse of a contact's mobility [1]: so strong that the softest way in which a tall stack can sway is
 /// found in a step or two.
@@ -272,31 +275,6 @@ fn mass_of(c: &Carrier) -> Option<Block> {
     inertia.is_finite().then_some(block)
 }
 
-/// The impulse that the penalty gives at the velocities of the moment, and how it changes with `−u`, over the penalty.
-fn projected(row: &Row, carriers: &Carriers, penalty: f64, bound: f64) -> (DVec3, DMat3) {
-    let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
-    let y = row.impulse - u * penalty;
-    let mut slope = DMat3::ZERO;
-    slope.x_axis.x = if y.x > 0.0 { 1.0 } else { 0.0 };
-    let rub = length(y.y, y.z);
-    let (mut p, share) = (DVec3::new(y.x.max(0.0), y.y, y.z), if rub > bound { bound / rub } else { 1.0 });
-    p.y *= share;
-    p.z *= share;
-    let (ty, tz) = if rub > bound { (y.y / rub, y.z / rub) } else { (0.0, 0.0) };
-    slope.y_axis = DVec3::new(0.0, share * (1.0 - ty * ty), -share * ty * tz);
-    slope.z_axis = DVec3::new(0.0, -share * ty * tz, share * (1.0 - tz * tz));
-    (p, slope)
-}
-
-/// The potential of a contact at the velocities of the moment [J].
-fn potential(row: &Row, carriers: &Carriers, penalty: f64, bound: f64) -> f64 {
-    let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
-    let y = row.impulse - u * penalty;
-    let rub = length(y.y, y.z);
-    let tangential = if rub > bound { bound * (rub - 0.5 * bound) } else { 0.5 * rub * rub };
-    (0.5 * y.x.max(0.0).powi(2) + tangential) / penalty
-}
-
 /// Newton's method with a line search; the number of steps.
 fn minimise(
     island: &Island,
@@ -336,144 +314,4 @@ fn minimise(
         }
     }
     MOST_STEPS_PER_UPDATE
-}
-
-/// Length of a vector across the normal; speeds are far from where squares overflow.
-fn length(y: f64, z: f64) -> f64 {
-    (y * y + z * z).sqrt()
-}
-
-fn less(v: &Six, d: &Six, share: f64) -> Six {
-    std::array::from_fn(|k| v[k] - share * d[k])
-}
-
-fn dot(a: &Six, b: &Six) -> f64 {
-    (0..6).map(|k| a[k] * b[k]).sum()
-}
-
-fn sum(terms: impl Iterator<Item = f64>) -> f64 {
-    terms.fold(0.0, |s, t| s + t)
-}
-
-/// What is minimised [J].
-fn merit(
-    island: &Island,
-    (rows, joints): (&[Row], &[JointBlock]),
-    carriers: &Carriers,
-    bounds: &[f64],
-    v: &[Six],
-) -> f64 {
-    let motion = v.iter().zip(&island.free).zip(&island.mass).map(|((v, free), mass)| {
-        let off = less(v, free, 1.0);
-        0.5 * dot(&off, &mass.times(&off))
-    });
-    let contacts = rows.iter().enumerate().map(|(k, row)| potential(row, carriers, island.penalty[k], bounds[k]));
-    let held = joints.iter().map(|joint| joint.potential(carriers, island.stiffness));
-    sum(motion) + sum(contacts) + sum(held)
-}
-
-/// Gradient and Hessian: its diagonal blocks are handed back, the others are put into the factor.
-fn derivatives(
-    island: &Island,
-    factor: &mut BlockCholesky<6>,
-    (rows, joints): (&[Row], &[JointBlock]),
-    carriers: &Carriers,
-    bounds: &[f64],
-    v: &[Six],
-) -> (Vec<Six>, Vec<Block>) {
-    factor.clear();
-    let mut diagonal = island.mass.clone();
-    let mut gradient: Vec<Six> =
-        v.iter().zip(&island.free).zip(&island.mass).map(|((v, f), mass)| mass.times(&less(v, f, 1.0))).collect();
-    for (k, row) in rows.iter().enumerate() {
-        let (p, slope) = projected(row, carriers, island.penalty[k], bounds[k]);
-        if row.seated {
-            add_seated(&island.sides[k], p, &(slope * island.penalty[k]), (&mut gradient, &mut diagonal, factor));
-            continue;
-        }
-        let (a, b) = (island.number[row.a as usize], island.number[row.b as usize]);
-        let (ja, jb) = row.jacobians();
-        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
-            if c != NOBODY {
-                (0..6).for_each(|i| gradient[c as usize][i] += sign * (0..3).map(|n| j[n][i] * p[n]).sum::<f64>());
-            }
-        }
-        if slope == DMat3::ZERO {
-            continue;
-        }
-        let g = slope * island.penalty[k];
-        if a != NOBODY {
-            add(&mut diagonal[a as usize], &ja, &g, &ja, 1.0);
-        }
-        if b != NOBODY {
-            add(&mut diagonal[b as usize], &jb, &g, &jb, 1.0);
-        }
-        if a != NOBODY && b != NOBODY {
-            let (below, above) = if a > b { (&ja, &jb) } else { (&jb, &ja) };
-            add(factor.block_mut(island.couplings[k]), below, &g, above, -1.0);
-        }
-    }
-    for (joint, &coupling) in joints.iter().zip(&island.couplings[rows.len()..]) {
-        add_joint(island, joint, coupling, carriers, (&mut gradient, &mut diagonal, factor));
-    }
-    (gradient, diagonal)
-}
-
-/// Adds a contact on seats to gradient and Hessian.
-fn add_seated(
-    sides: &[(u32, Jacobian)],
-    p: DVec3,
-    g: &DMat3,
-    (gradient, diagonal, factor): (&mut [Six], &mut [Block], &mut BlockCholesky<6>),
-) {
-    for (a, j) in sides {
-        (0..6).for_each(|i| gradient[*a as usize][i] -= (0..3).map(|n| j[n][i] * p[n]).sum::<f64>());
-        for (b, k) in sides {
-            if a == b {
-                add(&mut diagonal[*a as usize], j, g, k, 1.0);
-            } else if let Some(place) = factor.place(*a, *b).filter(|_| a > b) {
-                add(factor.block_mut(place), j, g, k, 1.0);
-            }
-        }
-    }
-}
-
-/// Adds a joint to gradient and Hessian.
-fn add_joint(
-    island: &Island,
-    joint: &JointBlock,
-    coupling: usize,
-    carriers: &Carriers,
-    (gradient, diagonal, factor): (&mut [Six], &mut [Block], &mut BlockCholesky<6>),
-) {
-    let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);
-    for (ja, jb, p, slope) in joint.terms(carriers, island.stiffness) {
-        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
-            if c != NOBODY {
-                (0..6).for_each(|i| gradient[c as usize][i] += sign * j[i] * p);
-                add_outer(&mut diagonal[c as usize], j, j, slope);
-            }
-        }
-        if a != NOBODY && b != NOBODY {
-            let (below, above) = if a > b { (&ja, &jb) } else { (&jb, &ja) };
-            add_outer(factor.block_mut(coupling), below, above, -slope);
-        }
-    }
-}
-
-/// `target += s · j kᵀ`.
-fn add_outer(target: &mut Block, j: &Six, k: &Six, s: f64) {
-    for (column, k) in target.0.iter_mut().zip(k) {
-        column.iter_mut().zip(j).for_each(|(entry, j)| *entry += s * j * k);
-    }
-}
-
-/// `target += sign · Jᵀ G K`.
-fn add(target: &mut Block, j: &[Six; 3], g: &DMat3, k: &[Six; 3], sign: f64) {
-    for (c, column) in target.0.iter_mut().enumerate() {
-        let gk = *g * DVec3::new(k[0][c], k[1][c], k[2][c]) * sign;
-        for (r, entry) in column.iter_mut().enumerate() {
-            *entry += j[0][r] * gk.x + j[1][r] * gk.y + j[2][r] * gk.z;
-        }
-    }
 }
