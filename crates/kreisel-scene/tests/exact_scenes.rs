@@ -85,6 +85,5 @@ fn balls_poured_into_a_pit_overlap_by_less_than_a_hundredth_of_their_diameter() 
         let now = overlap(sim.state());
         deepest = if now > deepest.0 { (now, sim.time()) } else { deepest };
     }
-    println!("deepest {} m at {} s", deepest.0, deepest.1);
     assert!(deepest.0 < 0.002, "{} m at {} s", deepest.0, deepest.1);
 }
