@@ -30,7 +30,7 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         let cells = format!("body.beam.cells={cells}");
         let part = beam(std::slice::from_ref(&cells), clamped)?;
         for (number, mode) in (1..).zip(bending_modes(&part)?.iter().step_by(2).take(3)) {
-            let omega = TAU / swing(&[cells.clone()], clamped, mode)?;
+            let omega = TAU / swing(std::slice::from_ref(&cells), clamped, mode)?;
             let name = if clamped { "clamped" } else { "free" };
             let reason = "asked for; the midpoint rule is slow by (ωh)²/12 = 8e-5";
             checks.within(
