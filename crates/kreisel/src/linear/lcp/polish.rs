@@ -38,27 +38,19 @@ pub(super) fn polished(problem: &Lcp, z: &[f64]) -> (Vec<f64>, f64) {
     (best.1, best.0)
 }
 
-/// `a·b + c` as if in twice the digits: products are split, and what sums lose is carried along, as Dekker did. Refinement gains digits
-/// only as far as it sees what is left.
+/// `a·b + c` as if in twice the digits: what products and sums lose by rounding is carried along. Refinement gains digits only as
+/// far as it sees what is left.
 fn sum_of_products(a: &[f64], b: &[f64], c: f64) -> f64 {
     let (mut sum, mut lost) = (c, 0.0);
     for (&a, &b) in a.iter().zip(b).filter(|(a, b)| **a != 0.0 && **b != 0.0) {
         let product = a * b;
-        let ((a1, a2), (b1, b2)) = (halves(a), halves(b));
-        let error = a2 * b2 - (((product - a1 * b1) - a2 * b1) - a1 * b2);
+        let error = a.mul_add(b, -product);
         let next = sum + product;
         let part = next - sum;
         lost += ((sum - (next - part)) + (product - part)) + error;
         sum = next;
     }
     sum + lost
-}
-
-/// A number as the sum of two with half the digits each.
-fn halves(a: f64) -> (f64, f64) {
-    let c = 134_217_729.0 * a;
-    let high = c - (c - a);
-    (high, a - high)
 }
 
 /// Active sets: `z` of the rows where it exceeds `w`, again and again; it ends quickly for most P-matrices.
