@@ -67,10 +67,7 @@ fn turn(state: &mut State, space: &ContactSpace, before: &Carriers, after: &Carr
         for (k, m) in [(twist.a, m), (twist.b, -m)] {
             match state.aggregates.get_mut(k as usize) {
                 Some(a) if after[k as usize].is_movable() => a.angular_momentum += m,
-                _ => {
-                    flow.angular_impulse -= m;
-                    flow.support_work -= m.dot(before[k as usize].spin + after[k as usize].spin) * 0.5;
-                }
+                _ => to_support((&before[k as usize], &after[k as usize]), (DVec3::ZERO, m), flow),
             }
         }
     }
@@ -109,8 +106,7 @@ fn push(
 }
 
 /// An impulse at an arm reaches a body, an element, or the world. Loads and dampers on elements have been booked with their
-/// velocities without contact for a step of size `h`. What moves as it is told takes the impulse to its support, which works
-/// against it.
+/// velocities without contact for a step of size `h`.
 fn push_one(
     state: &mut State,
     (w, space): (&Workspace, &ContactSpace),
@@ -132,14 +128,18 @@ fn push_one(
             flow.load_work += 0.5 * h * felt(&w.load);
             flow.damping_work += 0.5 * h * felt(&w.damping);
         }
-        _ => {
-            let work = -p.dot(before.velocity_at(m.arm) + carrier.velocity_at(m.arm)) * 0.5;
-            flow.support_work += work;
-            flow.turnover += work.abs();
-            flow.impulse -= p;
-            flow.angular_impulse -= (carrier.position + m.arm).cross(p);
-        }
+        _ => to_support((before, carrier), (p, m.arm.cross(p)), flow),
     }
+}
+
+/// An impulse and its moment about the carrier's centre reach what holds or moves the carrier as it is told, and which works
+/// against them. The carrier is given as it is before the step and after it.
+pub fn to_support((before, after): (&Carrier, &Carrier), (p, moment): (DVec3, DVec3), flow: &mut Flow) {
+    let work = -0.5 * (p.dot(before.velocity + after.velocity) + moment.dot(before.spin + after.spin));
+    flow.support_work += work;
+    flow.turnover += work.abs();
+    flow.impulse -= p;
+    flow.angular_impulse -= moment + after.position.cross(p);
 }
 
 fn readout(

@@ -4,6 +4,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
 use crate::linear::Vectors;
 use crate::model::{Event, EventKind, FREE, Joint, JointState, Model, State};
+use crate::step::constraint::apply::to_support;
 use crate::step::constraint::detect;
 use crate::step::constraint::joints::link::{Link, poses};
 use crate::step::constraint::joints::make::wrapped;
@@ -70,8 +71,7 @@ fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: 
 }
 
 /// Adds all impulses of joints to bodies, elements and the world. Loads and dampers on free elements have been booked with
-/// their velocities without joints for a step of size `h`. What moves as it is told takes them to its support, which works
-/// against them; `before` has the velocities before the step.
+/// their velocities without joints for a step of size `h`; `before` has the velocities before the step.
 pub fn push(
     model: &Model,
     state: &mut State,
@@ -97,14 +97,7 @@ pub fn push(
                     flow.load_work += 0.5 * h * felt(&w.load);
                     flow.damping_work += 0.5 * h * felt(&w.damping);
                 }
-                _ => {
-                    let (old, new) = (&before[k], &space.carriers[k]);
-                    let work = -0.5 * (p.dot(old.velocity + new.velocity) + l.dot(old.spin + new.spin));
-                    flow.support_work += work;
-                    flow.turnover += work.abs();
-                    flow.impulse -= p;
-                    flow.angular_impulse -= l + space.carriers[k].position.cross(p);
-                }
+                _ => to_support((&before[k], &space.carriers[k]), (p, l), flow),
             }
         }
     }
