@@ -22,7 +22,8 @@ pub const FREE: Case = Case { name: "modes-free", about: "natural frequencies of
 /// Chains in the direction of their links.
 pub const CHAIN: Case = Case { name: "modes-chain", about: "natural frequencies of chains", run: chains };
 
-const BEAM: &str = include_str!("../../../../../scenes/validation/cantilever.toml");
+/// A beam of ten cubic metres.
+pub const BEAM: &str = include_str!("../../../../../scenes/validation/cantilever.toml");
 const LINKS: &str = include_str!("../../../../../scenes/validation/chain.toml");
 const LENGTH: f64 = 10.0;
 const YOUNG: f64 = 1e6;
