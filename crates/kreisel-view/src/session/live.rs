@@ -164,7 +164,9 @@ impl Live {
             true => kreisel::readout::Forces::default(),
             false => self.world.forces(),
         };
-        let probes = self.probes.read(&self.world.model, &self.world.state, &forces);
+        let deformed = if self.probes.is_empty() { None } else { self.world.deformed() };
+        let seen = deformed.as_ref().map_or(&self.world.state, |d| &d.state);
+        let probes = self.probes.read(&self.world.model, seen, &forces);
         let events = std::mem::take(&mut self.report.events);
         let touching = touching(&mut self.world);
         let state = &self.world.state;

@@ -178,7 +178,6 @@ impl Stage {
             _ => Vec::new(),
         };
         let offset = self.offset;
-        // Only their strain and stress show that quasi-static bodies are deformed: they move as rigid ones.
         let deformed = match &mut self.play {
             Play::Live(live) if wanted & (wants::STRAIN | wants::STRESS) != 0 => live.world.deformed(),
             _ => None,
@@ -187,8 +186,8 @@ impl Stage {
             Play::Nothing => return Vec::new(),
             Play::Live(live) => {
                 let shown = shown_live(live, &contacts, offset);
-                let position = deformed.as_ref().map_or(shown.position, |d| &d.state.position);
-                Shown { position, ..shown }
+                let strained = deformed.as_ref().map_or(shown.position, |d| &d.state.position);
+                Shown { strained, ..shown }
             }
             Play::Film(film) => shown_film(film, &contacts, offset),
         };
@@ -216,6 +215,7 @@ fn shown_live<'a>(live: &'a Live, contacts: &'a [Touching], offset: u64) -> Show
         frame: live.frame,
         jumps: live.jumps + (offset >> 32),
         position: &state.position,
+        strained: &state.position,
         velocity: &state.velocity,
         owner: &state.owner,
         poses: state.aggregates.iter().map(|a| (a.position, a.orientation)).collect(),
@@ -236,6 +236,7 @@ fn shown_film<'a>(film: &'a Film, contacts: &'a [Touching], offset: u64) -> Show
         frame: film.frame,
         jumps: film.jumps + (offset >> 32),
         position: &frame.position,
+        strained: &frame.position,
         velocity: &frame.velocity,
         owner: &frame.owner,
         poses: frame.poses.iter().map(|p| (p.position, p.orientation)).collect(),

@@ -26,6 +26,8 @@ pub struct Shown<'a> {
     pub jumps: u64,
     /// Where elements are [m].
     pub position: &'a Vectors,
+    /// Positions that strain and stress are read from [m]: quasi-static bodies are deformed there.
+    pub strained: &'a Vectors,
     /// How they move [m/s].
     pub velocity: &'a Vectors,
     /// Who carries them.
@@ -140,9 +142,9 @@ impl Encoder {
             Tag::Velocities => floats((0..x.len()).flat_map(|e| single(shown.velocity.get(e)))),
             Tag::Bodies => floats(bodies(shown).into_iter()),
             Tag::Speed => floats(scalars::speed(shown.velocity).into_iter()),
-            Tag::Strain => floats(scalars::strain(model, x, shown.broken).into_iter()),
+            Tag::Strain => floats(scalars::strain(model, shown.strained, shown.broken).into_iter()),
             Tag::Stress => {
-                let stress = self.scalars.stress(model, shown.model_version, x, shown.broken);
+                let stress = self.scalars.stress(model, shown.model_version, shown.strained, shown.broken);
                 floats(stress.into_iter())
             }
             Tag::Island => floats(scalars::islands(model, shown.broken).into_iter()),
