@@ -1,5 +1,5 @@
-//! What must hold in every scene under the law `constraint`: momentum, angular momentum, energy, and the same bits for any
-//! number of threads and after a resume.
+//! What must hold in every scene under the law `constraint`: momentum, angular momentum, and the same bits for any number of
+//! threads and after a resume. Energy is a matter of `kreisel validate ledger`, over longer times.
 #![allow(clippy::unwrap_used)]
 
 use kreisel::Simulation;
