@@ -245,13 +245,20 @@ fn descend(
     (mut p, guesses): (Vectors, &[Cow<Vectors>]),
     tolerance: f64,
 ) -> Result<Direction, Unsolved> {
-    let system =
+    let mut system =
         System::new(task.model, state, w, (task.start, &task.scheme, task.time), task.filter, now, solver.memory());
     let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
     let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time, guesses };
     // The forces at the next pose tell whether a step of Newton's iteration was any good; a linearised step is the last word.
     let params = CgParams { tolerance, max_iterations: MOST_LINEAR_ITERATIONS, verify: task.scheme.linear };
-    let solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);
+    let mut solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);
+    let leads_on = solved.is_ok() && now.right.dot(&p) > 0.0;
+    if !leads_on && !task.scheme.linear && !system.is_symmetric() {
+        // Newton's iteration gets there without what is not symmetric, too, if in more steps.
+        system.make_symmetric();
+        p.reset(now.right.len());
+        solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);
+    }
     let iterations = solved.map_err(Unsolved::Linear)?;
     let of_step = || impulses(task.model, (&*state, w), task.groups, (now, &task.scheme), Some((&system, &p)));
     let impulses = task.scheme.linear.then(of_step);
