@@ -86,8 +86,13 @@ fn pyramid() -> Scene {
 
 /// Twenty layers of a hundred balls fall into a container.
 pub fn balls() -> Scene {
+    flock(2000)
+}
+
+/// So many balls, a hundred in a layer.
+pub fn flock(count: i32) -> Scene {
     let side = |even: bool| if even { 0.02 } else { -0.02 };
-    let bodies = (0..2000).map(|n: i32| {
+    let bodies = (0..count).map(|n| {
         let (k, i, j) = (n / 100, n / 10 % 10, n % 10);
         let (x, z) =
             (0.28 * (f64::from(i) - 4.5) + side(k % 2 == 0), 0.28 * (f64::from(j) - 4.5) + side(k / 2 % 2 == 0));

@@ -3,6 +3,7 @@
 use crate::error::ExportError;
 use crate::{Options, place, sample};
 use kreisel::model::Model;
+use kreisel::readout::dress::dress;
 use kreisel_record::{Frame, Recording};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +27,8 @@ pub struct Story<'a> {
 impl<'a> Story<'a> {
     /// Looks at a recording with the eyes of these options.
     pub fn new(recording: &'a mut Recording, options: &Options) -> Result<Self, ExportError> {
-        let model = recording.model()?.ok_or(ExportError::NoModel)?;
+        let mut model = recording.model()?.ok_or(ExportError::NoModel)?;
+        dress(&mut model);
         let frames = match options.format.is_still() {
             true => vec![sample::single(recording, options.time)?],
             false => sample::choose(recording, options.fps)?,

@@ -16,6 +16,7 @@ use kreisel::DVec3;
 use kreisel::model::element::NO_PERCH;
 use kreisel::model::setup::{Colour, Show};
 use kreisel::model::{Model, ObstacleShape};
+use kreisel::readout::dress::dress;
 use kreisel_record::{Frame, Recording};
 
 /// Frames that camera and colours are chosen from.
@@ -72,7 +73,8 @@ pub struct Stage {
 impl Stage {
     /// Chooses camera and colours over the whole recording.
     pub fn new(recording: &mut Recording, look: Look) -> Result<Self, RenderError> {
-        let model = recording.model()?.ok_or(RenderError::NoModel)?;
+        let mut model = recording.model()?.ok_or(RenderError::NoModel)?;
+        dress(&mut model);
         let count = recording.len();
         if count == 0 {
             return Err(RenderError::Empty);

@@ -2,9 +2,10 @@
 
 use crate::build::{self, BuildError};
 use crate::model::setup::{Integrator, Law, Resolution};
-use crate::model::{BodyId, Command, Event, Ledger, Model, ObstacleId, Setup, State};
+use crate::model::{BodyId, Command, Event, Ledger, Model, ObstacleId, Setup, Skin, State};
 use crate::readout::Forces;
 use crate::readout::contact::{self, ContactReading, Party, TotalForce};
+use crate::readout::dress::exact_skin;
 use crate::readout::joint::{self, JointReading};
 use crate::readout::ray::RayHit;
 use crate::readout::skin::{self, SkinPose};
@@ -115,8 +116,11 @@ impl Simulation {
 
     /// The surface of a body at the moment, if it has one.
     pub fn skin(&self, body: BodyId) -> Option<SkinPose> {
-        let skin = self.model.skins.iter().find(|s| s.body == body)?;
-        Some(skin::pose(&self.model, skin, &self.state.position, &self.state.broken))
+        let posed = |skin: &Skin| skin::pose(&self.model, skin, &self.state.position, &self.state.broken);
+        match self.model.skins.iter().find(|s| s.body == body) {
+            Some(skin) => Some(posed(skin)),
+            None => exact_skin(&self.model, body).as_ref().map(posed),
+        }
     }
 
     /// One frame. On failure the state is that of before.

@@ -163,9 +163,11 @@ fn append_perches(model: &mut Model, matter: &Matter, first: usize) {
     model.perches.append(&matter.perches, first as u32);
 }
 
-/// The skin, moved from the body's axes to the reference configuration.
+/// The skin, moved from the body's axes to the reference configuration. Exact shapes that touch need none: who wants to see them
+/// [dresses](crate::readout::dress::dress) the model.
 fn append_skin(model: &mut Model, body: &BodySetup, matter: &Matter, shift: u32) {
-    let Some(skin) = &matter.skin else { return };
+    let touches_exactly = body.contact && matches!(body.shape, BodyShape::Exact { .. });
+    let Some(skin) = matter.skin.as_ref().filter(|_| !touches_exactly) else { return };
     let mut skin = skin.clone();
     skin.body = BodyId(model.bodies.len() as u32);
     let place = |x: &mut DVec3| *x = body.at + body.rotation * *x;

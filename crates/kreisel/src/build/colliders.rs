@@ -23,10 +23,12 @@ pub fn add(setup: &Setup, model: &mut Model, state: &mut State) -> Result<(), Bu
         if body.contact {
             let turn = aggregate.orientation.inverse();
             let first = elements[0] as usize;
+            let rest = |part: &PlacedShape| (body.at + body.rotation * part.at, body.rotation * part.rotation);
             let collider = |part: &PlacedShape| Collider {
                 shape: part.shape.clone(),
-                at: turn * (body.at + body.rotation * part.at - aggregate.position),
+                at: turn * (rest(part).0 - aggregate.position),
                 rotation: (turn * body.rotation * part.rotation).normalize(),
+                rest: rest(part),
                 element: elements[0],
                 body: model.elements.body[first],
                 material: model.elements.material[first],

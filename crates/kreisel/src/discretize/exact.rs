@@ -8,12 +8,9 @@ use crate::discretize::Matter;
 use crate::linear::Vectors;
 use crate::linear::eigen::principal_frame;
 use crate::model::element::NO_ANCHOR;
-use crate::model::shape::{MassProperties, PlacedShape, ShapeError, mass_properties, surface};
-use crate::model::{Bindings, Skin, Surface};
+use crate::model::shape::{MassProperties, PlacedShape, ShapeError, mass_properties};
+use crate::model::{BodyId, Skin, Surface};
 use glamx::{DMat3, DVec3};
-
-/// How finely round shapes are drawn.
-const DETAIL: usize = 16;
 
 /// Signs of the corners of a tetrahedron.
 const CORNERS: [DVec3; 4] =
@@ -27,7 +24,7 @@ pub fn exact(parts: &[PlacedShape], centre: Option<DVec3>, density: f64) -> Resu
     let mut positions = Vectors::zeros(4);
     CORNERS.iter().enumerate().for_each(|(k, sign)| positions.set(k, middle + frame * (reach * *sign)));
     Ok(Matter {
-        skin: Some(skin(parts, middle, frame, reach)),
+        skin: Some(skin(parts, &positions)),
         positions,
         masses: vec![0.25 * whole.mass; 4],
         radii: vec![reach.min_element(); 4],
@@ -39,28 +36,17 @@ pub fn exact(parts: &[PlacedShape], centre: Option<DVec3>, density: f64) -> Resu
     })
 }
 
+/// The skin of all parts, riding on the four elements.
+fn skin(parts: &[PlacedShape], corners: &Vectors) -> Skin {
+    let surface = Surface::of_shapes(parts.iter().map(|p| (&p.shape, p.at, p.rotation)));
+    let ridden = std::array::from_fn(|k| (k as u32, corners.get(k)));
+    Skin::on_four(surface, BodyId::default(), ridden)
+}
+
 /// The axes and half sides of the box whose corners the elements take.
 fn tetrahedron(whole: &MassProperties) -> (DMat3, DVec3) {
     let (moments, turn) = principal_frame(whole.inertia);
     let trace = moments.x + moments.y + moments.z;
     let second = (DVec3::splat(0.5 * trace) - moments).max(DVec3::ZERO);
     (DMat3::from_quat(turn), (second / whole.mass).map(f64::sqrt))
-}
-
-/// Triangles around all parts, riding on the four elements: `x = Σ ¼(1 + Σ_k sign_k ξ_k) x_corner`, `ξ` in units of the box.
-fn skin(parts: &[PlacedShape], middle: DVec3, frame: DMat3, reach: DVec3) -> Skin {
-    let mut all = Surface::default();
-    for part in parts {
-        let (vertices, triangles) = surface(&part.shape, DETAIL);
-        let before = all.vertices.len() as u32;
-        all.vertices.extend(vertices.iter().map(|&x| part.at + part.rotation * x));
-        all.triangles.extend(triangles.iter().map(|t| t.map(|v| v + before)));
-    }
-    let mut bindings = Bindings::default();
-    for &x in &all.vertices {
-        let xi = frame.transpose() * (x - middle) / reach;
-        bindings.push((0..4).map(|k| (k as u32, 0.25 * (1.0 + xi.dot(CORNERS[k])))));
-    }
-    let (rest, triangles) = (all.vertices.clone(), all.triangles.clone());
-    Skin { origin: (0..triangles.len() as u32).collect(), surface: all, rest, triangles, bindings, ..Skin::default() }
 }

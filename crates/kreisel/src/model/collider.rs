@@ -14,6 +14,8 @@ pub struct Collider {
     pub at: DVec3,
     /// Its orientation in that frame.
     pub rotation: DQuat,
+    /// Where its origin is in the reference configuration [m], and its orientation there.
+    pub rest: (DVec3, DQuat),
     /// An element of the rigid body that carries it.
     pub element: u32,
     /// The body it belongs to.

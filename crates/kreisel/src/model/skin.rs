@@ -1,8 +1,9 @@
 //! Skins: the surface a body was made from, riding on its elements.
 
 use crate::linear::Vectors;
+use crate::model::shape::{self, Shape};
 use crate::model::{Bindings, BodyId, Surface};
-use glamx::DVec3;
+use glamx::{DMat3, DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// The surface of a body, bound to its elements.
@@ -23,7 +24,38 @@ pub struct Skin {
     pub bindings: Bindings,
 }
 
+/// How finely round shapes are drawn.
+const DETAIL: usize = 16;
+
+impl Surface {
+    /// Triangles around shapes with their places and orientations.
+    pub fn of_shapes<'a>(shapes: impl Iterator<Item = (&'a Shape, DVec3, DQuat)>) -> Self {
+        let mut all = Self::default();
+        for (shape, at, rotation) in shapes {
+            let (vertices, triangles) = shape::surface(shape, DETAIL);
+            let before = all.vertices.len() as u32;
+            all.vertices.extend(vertices.iter().map(|&x| at + rotation * x));
+            all.triangles.extend(triangles.iter().map(|t| t.map(|v| v + before)));
+        }
+        all
+    }
+}
+
 impl Skin {
+    /// A skin whose vertices ride on four elements that are not in one plane: `x = Σ λ_k x_k`, `Σ λ_k = 1`.
+    pub fn on_four(surface: Surface, body: BodyId, ridden: [(u32, DVec3); 4]) -> Self {
+        let [first, others @ ..] = ridden;
+        let inverse = DMat3::from_cols_array_2d(&others.map(|o| (o.1 - first.1).to_array())).inverse();
+        let mut bindings = Bindings::default();
+        for &x in &surface.vertices {
+            let shares = inverse * (x - first.1);
+            let first = (first.0, 1.0 - shares.element_sum());
+            bindings.push([first, (others[0].0, shares.x), (others[1].0, shares.y), (others[2].0, shares.z)]);
+        }
+        let (rest, triangles) = (surface.vertices.clone(), surface.triangles.clone());
+        Self { body, origin: (0..triangles.len() as u32).collect(), surface, rest, triangles, bindings }
+    }
+
     /// Where the vertices are [m], when the elements are at `x`.
     pub fn positions(&self, x: &Vectors) -> Vec<DVec3> {
         (0..self.bindings.len()).map(|vertex| self.bindings.gather(vertex, x)).collect()

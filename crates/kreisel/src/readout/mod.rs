@@ -2,6 +2,7 @@
 
 pub mod contact;
 mod crossing;
+pub mod dress;
 pub mod elastic;
 pub mod index;
 pub mod joint;
