@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import type { SkinForm, Store } from "../store";
 import { Balls } from "./balls";
+import { eyeOf, eyeOfLight, type Eye } from "./sieve";
 import { Cameras } from "./cameras";
 import { Colouring } from "./colours";
 import { Fixed } from "./fixed";
@@ -40,7 +41,7 @@ export class Stage {
   readonly cameras: Cameras;
   readonly colouring: Colouring;
   readonly overlays: Overlays;
-  readonly balls = new Balls();
+  readonly balls: Balls;
   readonly rods: Rods;
   readonly fixed: Fixed;
   readonly shapes = new Shapes();
@@ -72,6 +73,7 @@ export class Stage {
   constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), powerPreference: "high-performance", alpha: false });
     this.slow = isSoftware();
+    this.balls = new Balls(this.slow);
     this.fixed = new Fixed(this.slow ? COARSE : FINE);
     this.rods = new Rods(this.slow ? FEW_RODS : MOST_RODS);
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
@@ -221,15 +223,28 @@ export class Stage {
     if (this.fresh && moved) this.settle();
     if (this.show === "skins") this.skins.forEach((skin) => skin.update(this.store, this.colouring, moved));
     if (this.show === "skins") this.shapes.update(this.store, this.colouring, moved);
-    this.balls.update(this.store, this.colouring, moved);
+    this.balls.update(this.store, this.colouring, moved, () => this.eye());
     this.rods.update(this.store, this.colouring, moved);
     this.overlays.update(this.reach, this.cameras.pixel(this.canvas.clientHeight));
     materials.turnLight(this.root.quaternion);
     this.adapt();
     // Where the processor draws, shadows keep up with every other picture only.
-    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras));
+    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.castShadows();
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
+  }
+
+  /** What the camera sees, where hidden balls are left out: behind transparent ones and with two eyes, none is. */
+  private eye(): Eye | null {
+    if (!this.slow || this.transparent || this.renderer.xr.isPresenting) return null;
+    const { camera, controls } = this.cameras;
+    return eyeOf(camera, controls.target, this.canvas.width, this.canvas.height, this.balls.middling);
+  }
+
+  private castShadows(): void {
+    if (!this.fixed.grounds.length) return;
+    this.balls.cast(() => eyeOfLight(materials.SUN, this.store.bounds(() => true) ?? { centre: [0, 0, 0], reach: this.reach }, this.balls.middling));
+    this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras));
   }
 
   /** Where nothing moves, a picture now and then is enough: what else has changed is seen soon. */

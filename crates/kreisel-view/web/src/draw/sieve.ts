@@ -1,0 +1,103 @@
+// Which balls can be seen: a coarse picture in which each ball leaves its number where it is the nearest.
+
+import * as THREE from "three";
+
+/** From where balls are looked at: across, up and depth as rows of an affine map, in cells of the coarse picture. */
+export interface Eye {
+  /** Across, up and depth: three factors and a summand each; with perspective, the first two are divided by the depth. */
+  rows: number[];
+  perspective: boolean;
+  /** Cells per metre, at depth 1 with perspective. */
+  scale: number;
+  width: number;
+  height: number;
+}
+
+/** Radius of a middling ball in the coarse picture [cells]. */
+const FINE = 6;
+/** Balls hide a little less than they cover, so that nothing is missed at their edges. */
+const SHRUNK = 0.92;
+/** The coarse picture is at most so many cells wide. */
+const WIDEST = 1024;
+
+/** Finds the balls that are not hidden entirely by others. Worth its time only where the processor draws: there, pixels are dear. */
+export class Sieve {
+  /** Numbers of the balls that are seen, the first `count` of them. */
+  kept = new Uint32Array(0);
+  count = 0;
+  private depth = new Float32Array(0);
+  private nearest = new Int32Array(0);
+  private seen = new Uint8Array(0);
+
+  /** Looks at balls, four numbers each: middle and radius [m]. */
+  sift(balls: Float32Array, count: number, eye: Eye): void {
+    const cells = eye.width * eye.height;
+    if (this.depth.length < cells) {
+      this.depth = new Float32Array(cells);
+      this.nearest = new Int32Array(cells);
+    }
+    if (this.seen.length < count) {
+      this.seen = new Uint8Array(count);
+      this.kept = new Uint32Array(count);
+    }
+    this.depth.fill(Infinity, 0, cells);
+    this.nearest.fill(-1, 0, cells);
+    this.seen.fill(0, 0, count);
+    for (let k = 0; k < count; k++) this.leave(balls, k, eye);
+    for (let cell = 0; cell < cells; cell++) if (this.nearest[cell] >= 0) this.seen[this.nearest[cell]] = 1;
+    this.count = 0;
+    for (let k = 0; k < count; k++) if (this.seen[k]) this.kept[this.count++] = k;
+  }
+
+  /** A ball leaves its number where it is the nearest so far. */
+  private leave(balls: Float32Array, k: number, { rows: m, perspective, scale, width, height }: Eye): void {
+    const x = balls[4 * k], y = balls[4 * k + 1], z = balls[4 * k + 2], r = balls[4 * k + 3];
+    const d = m[8] * x + m[9] * y + m[10] * z + m[11];
+    if (perspective && d < 2 * r) {
+      // So near to the eye that it is no disc.
+      if (d > -r) this.seen[k] = 1;
+      return;
+    }
+    const per = perspective ? 1 / d : 1;
+    const a = (m[0] * x + m[1] * y + m[2] * z + m[3]) * per + 0.5 * width;
+    const b = (m[4] * x + m[5] * y + m[6] * z + m[7]) * per + 0.5 * height;
+    const reach = Math.max(SHRUNK * scale * r * per, 0.75);
+    const { depth, nearest } = this;
+    const last = Math.min(height - 1, Math.floor(b + reach - 0.5));
+    for (let row = Math.max(0, Math.ceil(b - reach - 0.5)); row <= last; row++) {
+      const high = (row + 0.5 - b) / reach;
+      const half = reach * Math.sqrt(Math.max(0, 1 - high * high));
+      const end = row * width + Math.min(width - 1, Math.floor(a + half - 0.5));
+      for (let cell = row * width + Math.max(0, Math.ceil(a - half - 0.5)); cell <= end; cell++) {
+        const wide = (cell - row * width + 0.5 - a) / reach;
+        // The front of the ball, near enough: 1 − k instead of √(1 − k).
+        const front = d - r * Math.max(0, 1 - wide * wide - high * high);
+        if (front < depth[cell]) {
+          depth[cell] = front;
+          nearest[cell] = k;
+        }
+      }
+    }
+  }
+}
+
+/** Through a camera, onto a picture so many pixels wide and high; `radius` is a middling ball's [m]. */
+export function eyeOf(camera: THREE.PerspectiveCamera, target: THREE.Vector3, width: number, height: number, radius: number): Eye {
+  const v = camera.matrixWorldInverse.elements, p = camera.projectionMatrix.elements;
+  const pixels = (0.5 * height * p[5] * radius) / Math.max(camera.position.distanceTo(target), 1e-9);
+  const share = Math.min(1, FINE / Math.max(pixels, 1e-9));
+  const [w, h] = [Math.ceil(share * width), Math.ceil(share * height)];
+  const row = (k: number, factor: number) => [v[k], v[k + 4], v[k + 8], v[k + 12]].map((c) => factor * c);
+  return { rows: [...row(0, 0.5 * w * p[0]), ...row(1, 0.5 * h * p[5]), ...row(2, -1)], perspective: true, scale: 0.5 * h * p[5], width: w, height: h };
+}
+
+/** Along the light, onto a picture that shows a ball around everything; `radius` is a middling ball's [m]. */
+export function eyeOfLight(sun: THREE.Vector3, around: { centre: number[]; reach: number }, radius: number): Eye {
+  const centre = new THREE.Vector3(...around.centre);
+  const first = new THREE.Vector3(1, 0, 0).cross(sun).normalize();
+  const second = sun.clone().cross(first);
+  const scale = Math.min(FINE / Math.max(radius, 1e-9), (0.5 * WIDEST) / around.reach);
+  const width = Math.ceil(2 * scale * around.reach) + 1;
+  const row = (axis: THREE.Vector3, factor: number) => [factor * axis.x, factor * axis.y, factor * axis.z, -factor * axis.dot(centre)];
+  return { rows: [...row(first, scale), ...row(second, scale), ...row(sun, -1)], perspective: false, scale, width, height: width };
+}
