@@ -228,14 +228,19 @@ out vec4 pixel;
 void main() { pixel = vec4(1.0); }
 `;
 
+/**
+ * The plane is divided in nine: in the middle the part that shadows fall on, whose corners are those of the picture of
+ * shadows. Only there has that picture to be read.
+ */
 export const GROUND_VERTEX = /* glsl */ `
-out vec3 vWorld;
-out vec3 vLocal;
+uniform float size;          // half the width of the plane
+uniform vec3 frame;          // middle and half width of the picture of shadows
+uniform vec2 origin;         // where the plane's own zero is, along its axes
+out vec2 vLocal;
 void main() {
-  vLocal = position;
-  vec4 w = modelMatrix * vec4(position, 1.0);
-  vWorld = w.xyz;
-  gl_Position = projectionMatrix * viewMatrix * w;
+  vec2 inner = clamp(frame.xy - origin + frame.z * sign(position.xy), -size, size);
+  vLocal = mix(inner, size * sign(position.xy), step(1.5, abs(position.xy)));
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(vLocal, 0.0, 1.0);
 }
 `;
 
@@ -243,25 +248,29 @@ export const GROUND_FRAGMENT = /* glsl */ `
 precision highp float;
 uniform vec3 colour;
 uniform vec3 far;
-uniform float cell;
-uniform float reach;
-uniform vec2 middle;
+uniform float perCell;
+uniform float perReach;
+#ifdef SHADOWED
 uniform sampler2D shadows;
-uniform vec3 frame;          // middle and half width of the picture of shadows
+uniform vec3 frame;
+uniform vec2 origin;
 uniform bool bare;           // only the shadows: in AR the real floor is the ground
-uniform vec2 origin;         // where the plane's own zero is, along its axes
-in vec3 vLocal;
+#endif
+in vec2 vLocal;
 out vec4 pixel;
 void main() {
-  vec2 q = vLocal.xy / cell;
+  vec2 q = vLocal * perCell;
   vec2 w = fwidth(q);
   vec2 g = abs(fract(q - 0.5) - 0.5) / max(w, vec2(1e-6));
-  float line = 1.0 - min(min(g.x, g.y), 1.0);
-  line *= 1.0 - smoothstep(0.15, 0.5, max(w.x, w.y));
-  float d = length(vLocal.xy - middle) / reach;
-  vec2 s = (vLocal.xy + origin - frame.xy) / frame.z;
-  float shadow = max(abs(s.x), abs(s.y)) < 1.0 ? texture(shadows, 0.5 + 0.5 * s).r : 0.0;
-  vec3 c = mix(colour, colour * 0.82, 0.8 * line) * (1.0 - 0.3 * shadow);
-  pixel = bare ? vec4(0.0, 0.0, 0.0, 0.3 * shadow) : vec4(mix(c, far, smoothstep(0.25, 1.0, d)), 1.0);
+  float faint = clamp((max(w.x, w.y) - 0.15) * (1.0 / 0.35), 0.0, 1.0);
+  float line = (1.0 - min(min(g.x, g.y), 1.0)) * (1.0 - faint * faint * (3.0 - 2.0 * faint));
+  float d = clamp((length(vLocal) * perReach - 0.25) * (1.0 / 0.75), 0.0, 1.0);
+  float bright = 1.0 - 0.144 * line;
+#ifdef SHADOWED
+  float shadow = 0.3 * texture(shadows, 0.5 + 0.5 * (vLocal + origin - frame.xy) / frame.z).r;
+  bright *= 1.0 - shadow;
+  if (bare) { pixel = vec4(0.0, 0.0, 0.0, shadow); return; }
+#endif
+  pixel = vec4(mix(bright * colour, far, d * d * (3.0 - 2.0 * d)), 1.0);
 }
 `;
