@@ -28,7 +28,7 @@ export class Balls {
   private places = new Float32Array(0);
   private colours = new Uint8Array(0);
   private painted = -1;
-  private kept: Uint32Array | null = null;
+  private sifted = false;
 
   /** `sifted`: balls behind others are left out. */
   constructor(sifted: boolean) {
@@ -65,10 +65,15 @@ export class Balls {
     const repaint = this.painted !== colouring.version;
     if (moved || first) this.move(store);
     if (repaint) this.paint(colouring);
-    const before = this.kept;
-    const seen = this.sift(eye());
-    if (moved || first || seen || before) this.squares.move(this.places, seen ?? this.count, this.kept);
-    if (repaint || seen || before) this.squares.paint(this.colours, seen ?? this.count, this.kept);
+    const from = eye();
+    const sieve = from && this.sieve;
+    if (sieve) sieve.sift(this.places, this.count, from);
+    const [count, kept] = sieve ? [sieve.count, sieve.kept] : [this.count, null];
+    const other = sieve !== null || this.sifted;
+    this.sifted = sieve !== null;
+    if (moved || first || other) this.squares.move(this.places, count, kept);
+    if (repaint || other) this.squares.paint(this.colours, count, kept);
+    this.squares.trim(sieve && sieve.trims, count, kept);
   }
 
   /** Brings the shadows up to date: only what the light reaches casts one that nothing else casts. */
@@ -77,15 +82,6 @@ export class Balls {
     if (!this.count) return this.casters.geometry.setDrawRange(0, 0);
     this.sieve.sift(this.places, this.count, light());
     this.casters.move(this.places, this.sieve.count, this.sieve.kept);
-  }
-
-  /** How many can be seen; nothing if all are drawn. */
-  private sift(eye: Eye | null): number | null {
-    this.kept = eye && this.sieve ? this.sieve.kept : null;
-    if (!eye || !this.sieve) return null;
-    this.sieve.sift(this.places, this.count, eye);
-    this.kept = this.sieve.kept;
-    return this.sieve.count;
   }
 
   private move(store: Store): void {

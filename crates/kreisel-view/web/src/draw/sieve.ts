@@ -14,20 +14,32 @@ export interface Eye {
 }
 
 /** Radius of a middling ball in the coarse picture [cells]. */
-const FINE = 6;
+const FINE = 5;
 /** Balls hide a little less than they cover, so that nothing is missed at their edges. */
 const SHRUNK = 0.92;
+/** Around what is seen of a ball, so many cells more are drawn: the cells are coarse, and what hides the rest is shrunk. */
+const MARGIN = 1.5;
 /** The coarse picture is at most so many cells wide. */
 const WIDEST = 1024;
+
+/** Seen in part, and not to be trimmed. */
+const SOME = 1, ALL = 2;
 
 /** Finds the balls that are not hidden entirely by others. Worth its time only where the processor draws: there, pixels are dear. */
 export class Sieve {
   /** Numbers of the balls that are seen, the first `count` of them. */
   kept = new Uint32Array(0);
   count = 0;
+  /** What can be seen of each ball: least and largest x and y on its disc, between −1 and 1. */
+  trims = new Float32Array(0);
   private depth = new Float32Array(0);
   private nearest = new Int32Array(0);
   private seen = new Uint8Array(0);
+  /** Middle and radius of each ball in the coarse picture [cells]. */
+  private discs = new Float32Array(0);
+  /** The rows of the coarse picture that something is in. */
+  private top = 0;
+  private bottom = -1;
 
   /** Looks at balls, four numbers each: middle and radius [m]. */
   sift(balls: Float32Array, count: number, eye: Eye): void {
@@ -39,14 +51,48 @@ export class Sieve {
     if (this.seen.length < count) {
       this.seen = new Uint8Array(count);
       this.kept = new Uint32Array(count);
+      this.trims = new Float32Array(4 * count);
+      this.discs = new Float32Array(3 * count);
     }
+    this.top = eye.height;
+    this.bottom = -1;
     this.depth.fill(Infinity, 0, cells);
     this.nearest.fill(-1, 0, cells);
     this.seen.fill(0, 0, count);
     for (let k = 0; k < count; k++) this.leave(balls, k, eye);
-    for (let cell = 0; cell < cells; cell++) if (this.nearest[cell] >= 0) this.seen[this.nearest[cell]] = 1;
+    this.look(eye);
     this.count = 0;
-    for (let k = 0; k < count; k++) if (this.seen[k]) this.kept[this.count++] = k;
+    for (let k = 0; k < count; k++) if (this.seen[k]) this.keep(k);
+  }
+
+  /** Finds what of each ball can be seen, in cells. */
+  private look({ width }: Eye): void {
+    const { nearest, seen, trims } = this;
+    for (let row = this.top; row <= this.bottom; row++) {
+      for (let column = 0; column < width; column++) {
+        const k = nearest[row * width + column];
+        if (k < 0) continue;
+        const at = 4 * k;
+        if (!seen[k]) {
+          seen[k] = SOME;
+          trims[at] = trims[at + 1] = column;
+          trims[at + 2] = row;
+        } else if (column < trims[at]) trims[at] = column;
+        else if (column > trims[at + 1]) trims[at + 1] = column;
+        trims[at + 3] = row;
+      }
+    }
+  }
+
+  /** Keeps a ball, of which what can be seen is on its disc from now on. */
+  private keep(k: number): void {
+    this.kept[this.count++] = k;
+    const { trims, discs } = this;
+    for (let side = 0; side < 4; side++) {
+      const along = side >> 1, sign = side % 2 ? 1 : -1;
+      const edge = (trims[4 * k + side] + 0.5 + sign * (0.5 + MARGIN) - discs[3 * k + along]) / discs[3 * k + 2];
+      trims[4 * k + side] = this.seen[k] === SOME ? Math.max(-1, Math.min(1, edge)) : sign;
+    }
   }
 
   /** A ball leaves its number where it is the nearest so far. */
@@ -55,23 +101,27 @@ export class Sieve {
     const d = m[8] * x + m[9] * y + m[10] * z + m[11];
     if (perspective && d < 2 * r) {
       // So near to the eye that it is no disc.
-      if (d > -r) this.seen[k] = 1;
+      if (d > -r) this.seen[k] = ALL;
       return;
     }
     const per = perspective ? 1 / d : 1;
     const a = (m[0] * x + m[1] * y + m[2] * z + m[3]) * per + 0.5 * width;
     const b = (m[4] * x + m[5] * y + m[6] * z + m[7]) * per + 0.5 * height;
     const reach = Math.max(SHRUNK * scale * r * per, 0.75);
-    const { depth, nearest } = this;
-    const last = Math.min(height - 1, Math.floor(b + reach - 0.5));
-    for (let row = Math.max(0, Math.ceil(b - reach - 0.5)); row <= last; row++) {
+    const { depth, nearest, discs } = this;
+    discs[3 * k] = a; discs[3 * k + 1] = b; discs[3 * k + 2] = scale * r * per;
+    const last = Math.min(height - 1, Math.floor(b + reach - 0.5)), begin = Math.max(0, Math.ceil(b - reach - 0.5));
+    if (begin < this.top) this.top = begin;
+    if (last > this.bottom) this.bottom = last;
+    for (let row = begin; row <= last; row++) {
       const high = (row + 0.5 - b) / reach;
       const half = reach * Math.sqrt(Math.max(0, 1 - high * high));
-      const end = row * width + Math.min(width - 1, Math.floor(a + half - 0.5));
-      for (let cell = row * width + Math.max(0, Math.ceil(a - half - 0.5)); cell <= end; cell++) {
-        const wide = (cell - row * width + 0.5 - a) / reach;
-        // The front of the ball, near enough: 1 − k instead of √(1 − k).
-        const front = d - r * Math.max(0, 1 - wide * wide - high * high);
+      const first = Math.max(0, Math.ceil(a - half - 0.5)), end = row * width + Math.min(width - 1, Math.floor(a + half - 0.5));
+      // The front of the ball, near enough: 1 − k instead of √(1 − k).
+      const base = d - r * (1 - high * high);
+      let wide = (first + 0.5 - a) / reach;
+      for (let cell = row * width + first; cell <= end; cell++, wide += 1 / reach) {
+        const front = base + r * wide * wide;
         if (front < depth[cell]) {
           depth[cell] = front;
           nearest[cell] = k;

@@ -2,8 +2,8 @@
 
 import * as THREE from "three";
 
-/** Corners of a square. */
-const CORNERS = [-1, -1, 1, -1, 1, 1, -1, 1];
+/** Corners of a square, as shares of 127. */
+const CORNERS = [-127, -127, 127, -127, 127, 127, -127, 127];
 
 /**
  * Squares for some of many balls. Drawn as instances, each ball would be a call of its own where the processor draws, which
@@ -11,6 +11,7 @@ const CORNERS = [-1, -1, 1, -1, 1, 1, -1, 1];
  */
 export class Squares {
   readonly geometry = new THREE.BufferGeometry();
+  private corner = new THREE.BufferAttribute(new Int8Array(0), 2, true);
   private place = new THREE.BufferAttribute(new Float32Array(0), 4);
   private tint = new THREE.BufferAttribute(new Uint8Array(0), 3, true);
 
@@ -20,6 +21,7 @@ export class Squares {
     const size = Math.ceil(1.2 * count);
     this.geometry.dispose();
     const corner = new Int8Array(8 * size);
+    this.corner = new THREE.BufferAttribute(corner, 2, true);
     const index = new Uint32Array(6 * size);
     for (let k = 0; k < size; k++) {
       corner.set(CORNERS, 8 * k);
@@ -28,7 +30,7 @@ export class Squares {
     this.place = new THREE.BufferAttribute(new Float32Array(16 * size), 4).setUsage(THREE.DynamicDrawUsage);
     this.tint = new THREE.BufferAttribute(new Uint8Array(12 * size), 3, true).setUsage(THREE.DynamicDrawUsage);
     this.geometry.setIndex(new THREE.BufferAttribute(index, 1));
-    this.geometry.setAttribute("corner", new THREE.BufferAttribute(corner, 2));
+    this.geometry.setAttribute("corner", this.corner);
     this.geometry.setAttribute("place", this.place);
     this.geometry.setAttribute("tint", this.tint);
   }
@@ -46,6 +48,23 @@ export class Squares {
     this.geometry.setDrawRange(0, 6 * count);
     send(this.place, 16 * count);
   }
+
+  /** Draws of each ball no more than can be seen; of all of them everything without `trims`, if they were trimmed before. */
+  trim(trims: Float32Array | null, count: number, kept: Uint32Array | null): void {
+    if (!trims && !this.trimmed) return;
+    const corner = this.corner.array as Int8Array;
+    for (let i = 0; i < count; i++) {
+      if (!trims) { corner.set(CORNERS, 8 * i); continue; }
+      const k = 4 * (kept ? kept[i] : i);
+      const x0 = Math.floor(127 * trims[k]), x1 = Math.ceil(127 * trims[k + 1]), y0 = Math.floor(127 * trims[k + 2]), y1 = Math.ceil(127 * trims[k + 3]);
+      const at = 8 * i;
+      corner[at] = corner[at + 6] = x0; corner[at + 2] = corner[at + 4] = x1;
+      corner[at + 1] = corner[at + 3] = y0; corner[at + 5] = corner[at + 7] = y1;
+    }
+    this.trimmed = trims !== null;
+    send(this.corner, 8 * count);
+  }
+  private trimmed = false;
 
   /** Takes over colours, three numbers for each ball. */
   paint(colours: Uint8Array, count: number, kept: Uint32Array | null): void {
