@@ -21,11 +21,9 @@ export class Balls {
   /** Radius of a middling ball [m]. */
   middling = 1;
   private squares = new Squares();
-  /** Those that cast the shadows, where they are not the same. */
-  private casters: Squares;
   private sieve: Sieve | null;
-  /** Middle and radius of each ball [m], and its colour. */
-  private places = new Float32Array(0);
+  /** Middle and radius of each ball [m]. */
+  places = new Float32Array(0);
   private colours = new Uint8Array(0);
   private painted = -1;
   private sifted = false;
@@ -33,7 +31,6 @@ export class Balls {
   /** `sifted`: balls behind others are left out. */
   constructor(sifted: boolean) {
     this.sieve = sifted ? new Sieve() : null;
-    this.casters = sifted ? new Squares() : this.squares;
     this.reserve(64);
     const mesh = new THREE.Mesh(this.squares.geometry, this.material);
     mesh.frustumCulled = false;
@@ -42,7 +39,7 @@ export class Balls {
 
   /** Casts shadows on these. */
   setGrounds(grounds: Shadows[]): void {
-    grounds.forEach((ground) => ground.add("ball", this.casters.geometry));
+    grounds.forEach((ground) => ground.add("ball", this.squares.geometry));
   }
 
   show(elements: number[], share: number, exact: SkinForm[] = []): void {
@@ -76,14 +73,6 @@ export class Balls {
     this.squares.trim(sieve && sieve.trims, count, kept);
   }
 
-  /** Brings the shadows up to date: only what the light reaches casts one that nothing else casts. */
-  cast(light: () => Eye): void {
-    if (!this.sieve) return;
-    if (!this.count) return this.casters.geometry.setDrawRange(0, 0);
-    this.sieve.sift(this.places, this.count, light());
-    this.casters.move(this.places, this.sieve.count, this.sieve.kept);
-  }
-
   private move(store: Store): void {
     const { shown, share, exact, places } = this;
     const { x, radius } = store;
@@ -109,7 +98,6 @@ export class Balls {
 
   private reserve(count: number): void {
     this.squares.reserve(count);
-    if (this.sieve) this.casters.reserve(count);
     if (this.places.length >= 4 * count) return;
     this.places = new Float32Array(4 * count);
     this.colours = new Uint8Array(3 * count);

@@ -17,8 +17,8 @@ export class Fixed {
   private planes: THREE.ShaderMaterial[][] = [];
   private bare = false;
 
-  /** `detail` is the width of the pictures of shadows [pixels]. */
-  constructor(private readonly detail: number) {}
+  /** `detail` is the width of the pictures of shadows [pixels]; `stamped`: balls are filled in without drawing. */
+  constructor(private readonly detail: number, private readonly stamped: boolean) {}
 
   build(obstacles: Obstacle[], reach: number, centre: THREE.Vector3): void {
     this.grounds.forEach((ground) => ground.dispose());
@@ -56,7 +56,7 @@ export class Fixed {
     const size = 14 * reach;
     const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
     const axes: [THREE.Vector3, THREE.Vector3] = [new THREE.Vector3(1, 0, 0).applyQuaternion(turn), new THREE.Vector3(0, 1, 0).applyQuaternion(turn)];
-    const shadows = new Shadows(normal, offset, axes, this.grounds.length < MOST_SHADOWED ? this.detail : 1);
+    const shadows = new Shadows(normal, offset, axes, this.grounds.length < MOST_SHADOWED ? this.detail : 1, this.stamped);
     const cell = niceAbove(reach / 5);
     const parts = materials.ground(cell, size, shadows);
     const mesh = new THREE.Mesh(nineParts(), parts);

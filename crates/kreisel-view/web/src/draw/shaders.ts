@@ -230,6 +230,22 @@ out vec4 pixel;
 void main() { pixel = vec4(1.0); }
 `;
 
+export const SHEET_VERTEX = /* glsl */ `
+out vec2 vAt;
+void main() {
+  vAt = uv;
+  gl_Position = vec4(position.xy, 0.0, 1.0);
+}
+`;
+
+export const SHEET_FRAGMENT = /* glsl */ `
+precision mediump float;
+uniform sampler2D sheet;
+in vec2 vAt;
+out vec4 pixel;
+void main() { pixel = texture(sheet, vAt); }
+`;
+
 /**
  * The plane is divided in nine: in the middle the part that shadows fall on, whose corners are those of the picture of
  * shadows. Only there has that picture to be read.

@@ -4,10 +4,9 @@ import * as THREE from "three";
 
 /** From where balls are looked at: across, up and depth as rows of an affine map, in cells of the coarse picture. */
 export interface Eye {
-  /** Across, up and depth: three factors and a summand each; with perspective, the first two are divided by the depth. */
+  /** Across, up and depth: three factors and a summand each; the first two are then divided by the depth. */
   rows: number[];
-  perspective: boolean;
-  /** Cells per metre, at depth 1 with perspective. */
+  /** Cells per metre at depth 1. */
   scale: number;
   width: number;
   height: number;
@@ -19,9 +18,6 @@ const FINE = 5;
 const SHRUNK = 0.92;
 /** Around what is seen of a ball, so many cells more are drawn: the cells are coarse, and what hides the rest is shrunk. */
 const MARGIN = 1.5;
-/** The coarse picture is at most so many cells wide. */
-const WIDEST = 1024;
-
 /** Seen in part, and not to be trimmed. */
 const SOME = 1, ALL = 2;
 
@@ -96,15 +92,15 @@ export class Sieve {
   }
 
   /** A ball leaves its number where it is the nearest so far. */
-  private leave(balls: Float32Array, k: number, { rows: m, perspective, scale, width, height }: Eye): void {
+  private leave(balls: Float32Array, k: number, { rows: m, scale, width, height }: Eye): void {
     const x = balls[4 * k], y = balls[4 * k + 1], z = balls[4 * k + 2], r = balls[4 * k + 3];
     const d = m[8] * x + m[9] * y + m[10] * z + m[11];
-    if (perspective && d < 2 * r) {
+    if (d < 2 * r) {
       // So near to the eye that it is no disc.
       if (d > -r) this.seen[k] = ALL;
       return;
     }
-    const per = perspective ? 1 / d : 1;
+    const per = 1 / d;
     const a = (m[0] * x + m[1] * y + m[2] * z + m[3]) * per + 0.5 * width;
     const b = (m[4] * x + m[5] * y + m[6] * z + m[7]) * per + 0.5 * height;
     const reach = Math.max(SHRUNK * scale * r * per, 0.75);
@@ -138,16 +134,5 @@ export function eyeOf(camera: THREE.PerspectiveCamera, target: THREE.Vector3, wi
   const share = Math.min(1, FINE / Math.max(pixels, 1e-9));
   const [w, h] = [Math.ceil(share * width), Math.ceil(share * height)];
   const row = (k: number, factor: number) => [v[k], v[k + 4], v[k + 8], v[k + 12]].map((c) => factor * c);
-  return { rows: [...row(0, 0.5 * w * p[0]), ...row(1, 0.5 * h * p[5]), ...row(2, -1)], perspective: true, scale: 0.5 * h * p[5], width: w, height: h };
-}
-
-/** Along the light, onto a picture that shows a ball around everything; `radius` is a middling ball's [m]. */
-export function eyeOfLight(sun: THREE.Vector3, around: { centre: number[]; reach: number }, radius: number): Eye {
-  const centre = new THREE.Vector3(...around.centre);
-  const first = new THREE.Vector3(1, 0, 0).cross(sun).normalize();
-  const second = sun.clone().cross(first);
-  const scale = Math.min(FINE / Math.max(radius, 1e-9), (0.5 * WIDEST) / around.reach);
-  const width = Math.ceil(2 * scale * around.reach) + 1;
-  const row = (axis: THREE.Vector3, factor: number) => [factor * axis.x, factor * axis.y, factor * axis.z, -factor * axis.dot(centre)];
-  return { rows: [...row(first, scale), ...row(second, scale), ...row(sun, -1)], perspective: false, scale, width, height: width };
+  return { rows: [...row(0, 0.5 * w * p[0]), ...row(1, 0.5 * h * p[5]), ...row(2, -1)], scale: 0.5 * h * p[5], width: w, height: h };
 }

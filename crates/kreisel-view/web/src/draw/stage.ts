@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { SkinForm, Store } from "../store";
 import { Balls } from "./balls";
-import { eyeOf, eyeOfLight, type Eye } from "./sieve";
+import { eyeOf, type Eye } from "./sieve";
 import { Cameras } from "./cameras";
 import { Colouring } from "./colours";
 import { Fixed } from "./fixed";
@@ -74,7 +74,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), powerPreference: "high-performance", alpha: false });
     this.slow = isSoftware();
     this.balls = new Balls(this.slow);
-    this.fixed = new Fixed(this.slow ? COARSE : FINE);
+    this.fixed = new Fixed(this.slow ? COARSE : FINE, this.slow);
     this.rods = new Rods(this.slow ? FEW_RODS : MOST_RODS);
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.renderer.setPixelRatio(this.slow ? 1 : Math.min(devicePixelRatio, 2));
@@ -229,7 +229,7 @@ export class Stage {
     materials.turnLight(this.root.quaternion);
     this.adapt();
     // Where the processor draws, shadows keep up with every other picture only.
-    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.castShadows();
+    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls));
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
   }
@@ -239,12 +239,6 @@ export class Stage {
     if (!this.slow || this.transparent || this.renderer.xr.isPresenting) return null;
     const { camera, controls } = this.cameras;
     return eyeOf(camera, controls.target, this.canvas.width, this.canvas.height, this.balls.middling);
-  }
-
-  private castShadows(): void {
-    if (!this.fixed.grounds.length) return;
-    this.balls.cast(() => eyeOfLight(materials.SUN, this.store.bounds(() => true) ?? { centre: [0, 0, 0], reach: this.reach }, this.balls.middling));
-    this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras));
   }
 
   /** Where nothing moves, a picture now and then is enough: what else has changed is seen soon. */
