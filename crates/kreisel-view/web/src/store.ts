@@ -26,6 +26,9 @@ export const PER_CONTACT = 14;
 /** What a contact does, the last of its numbers. */
 export const Grip = { touches: 0, sticks: 1, slides: 2, unknown: 3 } as const;
 
+/** While something is held, what is drawn is behind what is known by at most this [ms]. */
+const PROMPT = 24;
+
 type Topic = "status" | "model" | "topology" | "skins" | "motion" | "scalars" | "overlays" | "rows" | "events" | "people" | "line";
 
 export class Store {
@@ -67,7 +70,9 @@ export class Store {
   private before: Float32Array = new Float32Array(0);
   private after: Float32Array = new Float32Array(0);
   private arrived = 0;
+  /** Time until the next moment is expected, and the usual one [ms]. */
   private span = 16;
+  private usual = 16;
   private jumps = -1;
   private still = true;
   private listeners = new Map<Topic, (() => void)[]>();
@@ -173,8 +178,11 @@ export class Store {
     this.before = jumped ? carriers : this.mixed(now);
     this.after = carriers;
     const gap = now - this.arrived;
-    // The next moment is expected after as long as this one took; long pauses say nothing.
-    if (gap < 3000) this.span += 0.3 * (gap - this.span);
+    // The next moment is expected after as long as this one took, or as they took lately; long pauses say nothing.
+    if (gap < 3000) this.usual += 0.3 * (gap - this.usual);
+    this.span = Math.max(this.usual, Math.min(gap, 3000));
+    // Who holds something sees what it does soon rather than smoothly.
+    if (this.status.hands.length) this.span = Math.min(this.span, PROMPT);
     this.arrived = now;
     this.jumps = jumps;
     this.still = false;
