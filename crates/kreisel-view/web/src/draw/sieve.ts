@@ -13,11 +13,11 @@ export interface Eye {
 }
 
 /** Radius of a middling ball in the coarse picture [cells]. */
-const FINE = 5;
+const FINE = 4;
 /** Balls hide a little less than they cover, so that nothing is missed at their edges. */
-const SHRUNK = 0.92;
+const SHRUNK = 0.96;
 /** Around what is seen of a ball, so many cells more are drawn: the cells are coarse, and what hides the rest is shrunk. */
-const MARGIN = 1.5;
+const MARGIN = 1.2;
 /** Seen in part, and not to be trimmed. */
 const SOME = 1, ALL = 2;
 

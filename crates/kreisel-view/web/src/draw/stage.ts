@@ -24,6 +24,9 @@ const REST = 400;
 /** Slower than this, a moving picture gets fewer pixels; faster, more [ms]. */
 const SLOW = 45;
 const FAST = 24;
+/** The same for who holds something, whose hand waits for every picture [ms]. */
+const SLOW_HELD = 28;
+const FAST_HELD = 18;
 /** Width of the pictures of shadows where the processor draws, and where it does not [pixels]. */
 const COARSE = 320;
 const FINE = 1024;
@@ -257,8 +260,9 @@ export class Stage {
     if (this.renderer.xr.isPresenting) return;
     if (!this.atRest && this.pictures % (this.slow ? 12 : 60) === 11) {
       const least = this.slow ? 0.5 : 0.75;
-      if (this.pace > SLOW) this.share = Math.max(least, this.share * 0.75);
-      else if (this.pace < FAST) this.share = Math.min(1, this.share / 0.75);
+      const isHeld = this.store.status.hands.length > 0;
+      if (this.pace > (isHeld ? SLOW_HELD : SLOW)) this.share = Math.max(least, this.share * 0.75);
+      else if (this.pace < (isHeld ? FAST_HELD : FAST)) this.share = Math.min(1, this.share / 0.75);
     }
     const ratio = (this.slow ? 1 : Math.min(devicePixelRatio, 2)) * (this.atRest ? 1 : this.share);
     if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
