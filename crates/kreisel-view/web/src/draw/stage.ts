@@ -71,7 +71,7 @@ export class Stage {
   private moved = 0;
   private stale = true;
   /** Pixels of a moving picture along a side, as a share of those there are. */
-  private share = 1;
+  share = 1;
 
   constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), powerPreference: "high-performance", alpha: false });
