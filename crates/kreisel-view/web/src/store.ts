@@ -30,6 +30,8 @@ export const Grip = { touches: 0, sticks: 1, slides: 2, unknown: 3 } as const;
 const FREE = 0xffffffff;
 /** Motion towards a moment takes so many times as long as the next is expected to: it need not stop for one that is late. */
 const SPARE = 1.25;
+/** Longer than this between two moments is a pause; a single one, as of a step by hand, is reached within the other [ms]. */
+const LONGEST = 3000, SINGLE = 60;
 /** While something is held, what is drawn is behind what is known by at most this [ms]. */
 const PROMPT = 24;
 
@@ -187,9 +189,10 @@ export class Store {
     this.after = carriers;
     this.regrouped = false;
     const gap = now - this.arrived;
-    // The next moment is expected after as long as this one took, or as they took lately; long pauses say nothing.
-    if (gap < 3000) this.usual += 0.3 * (gap - this.usual);
-    this.span = SPARE * Math.max(this.usual, Math.min(gap, 3000));
+    // The next moment is expected after as long as this one took, or as they took lately; pauses say nothing.
+    const isSteady = this.status.running && gap < LONGEST;
+    if (isSteady) this.usual += 0.3 * (gap - this.usual);
+    this.span = SPARE * (isSteady ? Math.max(this.usual, gap) : Math.min(this.usual, SINGLE));
     // Who holds something sees what it does soon rather than smoothly.
     if (this.status.hands.length) this.span = Math.min(this.span, PROMPT);
     this.arrived = now;
