@@ -56,6 +56,12 @@ pub struct Active {
     pub friction: DVec3,
     /// Friction as it would be if the coefficient did not bound it [N].
     pub(super) wanted_friction: DVec3,
+    /// Stretch of the tangential spring before the coefficient bounds it [m].
+    pub(super) drawn: DVec3,
+    /// The most that friction may be [N].
+    pub(super) bound: f64,
+    /// The damper works against the velocity along this direction [1]; known in implicit steps only.
+    pub(super) damped_along: DVec3,
     /// Projection to the directions in which both sides take friction; known in implicit steps only.
     pub(super) rubbed_plane: DMat3,
     /// The mass that its damper works against [kg].
@@ -250,6 +256,9 @@ fn begin(
         damping_force: 0.0,
         friction: DVec3::ZERO,
         wanted_friction: DVec3::ZERO,
+        drawn: DVec3::ZERO,
+        bound: 0.0,
+        damped_along: DVec3::ZERO,
         rubbed_plane: DMat3::ZERO,
         damped_mass: 0.0,
         tangential_damper: 0.0,
@@ -296,7 +305,7 @@ fn settle_forces(sight: &Sight, a: &mut Active, mass: f64) {
     a.velocity = a.relative_velocity(sight.model, sight.state, &sight.state.velocity);
     let approach = -n.dot(a.velocity);
     let (elastic, share_of_step) = spring_force(a, approach, sight.step);
-    let damper = damper_force(a, damped_approach(sight, a, approach), elastic, mass, sight.step) * share_of_step;
+    let damper = damper_force(a, damped_approach(sight, a, approach).0, elastic, mass, sight.step) * share_of_step;
     let adheres = sight.model.contact.adhesion > 0.0;
     let pushing = a.overlap > 0.0;
     let total = if adheres {
@@ -325,20 +334,26 @@ fn spring_force(a: &Active, approach: f64, h: f64) -> (f64, f64) {
     (0.5 * a.stiffness * approach * t * t / h, t / h)
 }
 
-/// The part of the approach `δ′` [m/s] that the damper works against.
+/// The part of the approach `δ′` [m/s] that the damper works against, and the direction `a` [1] such that it is `−a·u`.
 ///
 /// At an edge of a skin the normal leans over, and a sphere that slides below the edge closes the gap without the two bodies
 /// coming nearer: its own flat surface, with the normal `N`, passes the edge at one height. A damper of the gap's rate `−n·u`
 /// would hit every sphere that enters under a slider, drive the slider up and hold it back. It takes `−(n·N)(N·u)` instead,
 /// the approach across the surface, and never more than the gap's rate, so that it takes energy only.
-pub(super) fn damped_approach(sight: &Sight, a: &Active, approach: f64) -> f64 {
+pub(super) fn damped_approach(sight: &Sight, a: &Active, approach: f64) -> (f64, DVec3) {
     let sharp = matches!(&a.other, Opposite::Skin(foot) if foot.sharp);
     let facing = if sharp { a.side.touch.facing(&sight.state.position) } else { DVec3::ZERO };
     if facing == DVec3::ZERO {
-        return approach;
+        return (approach, a.normal);
     }
     let across = -a.normal.dot(facing) * facing.dot(a.velocity);
-    across.clamp(approach.min(0.0), approach.max(0.0))
+    if across * approach <= 0.0 {
+        (0.0, DVec3::ZERO)
+    } else if across.abs() < approach.abs() {
+        (across, facing * a.normal.dot(facing))
+    } else {
+        (approach, a.normal)
+    }
 }
 
 /// The damper's force `c δ′` [N] with `δ′` later in the step, where the contact's own force has acted for the time `θh`:

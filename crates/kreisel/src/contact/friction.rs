@@ -17,7 +17,7 @@ pub(super) fn settle_friction(sight: &Sight, a: &mut Active, normal_force: f64, 
     a.contact.slipping = kt * length > mu * normal_force;
     let bound = if a.contact.slipping { a.coefficients.dynamic_friction * normal_force } else { mu * normal_force };
     let damper = 2.0 * a.coefficients.damping_ratio.clamp(TANGENTIAL_DAMPING, 1.0) * (kt * mass).sqrt();
-    a.tangential_damper = damper;
+    (a.tangential_damper, a.drawn, a.bound) = (damper, s, bound);
     a.wanted_friction = -(s * kt) - slide * damper;
     if a.contact.slipping && length > 0.0 {
         s *= (bound / (kt * length)).min(1.0);

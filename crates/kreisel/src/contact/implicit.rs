@@ -1,18 +1,12 @@
 //! Contact connections inside an implicit step: forces at the pose that the solver tries, and their derivatives.
 //!
 //! Normal: `f = max(0, k δ − c n·u)` with overlap and velocity of the pose. Friction: the same tangential spring as in
-//! explicit steps, stretched by the slip since the step began. Derivatives are positive semidefinite: normal `k n nᵀ`;
-//! friction `k_t (1 − n nᵀ)` while it sticks, and `k_t (R/|w|)(1 − n nᵀ − ŵ ŵᵀ)` while it slides, `w` the friction that the
-//! spring alone would give and `R = μ f` its bound. That `R` follows the normal force is left out of the derivative (it is
-//! not symmetric), not out of the force: iterations take a little longer, the coefficient is met all the same.
+//! explicit steps, stretched by the slip since the step began. Derivatives: in `contact/tangent.rs`.
 
-use crate::contact::coefficients::TANGENTIAL_SHARE;
 use crate::contact::connections::{Active, Candidates, Sight, damped_approach, meet};
 use crate::contact::friction::{rubbed_plane, settle_friction};
 use crate::contact::rows::{Row, relative_velocity};
 use crate::linear::Vectors;
-use crate::linear::eigen::outer;
-use glamx::DMat3;
 
 /// Finds the contacts of a pose and works out their forces; `sight.drifted` is the time since the step began.
 /// Returns the energy [J] of adhesive contacts that tear.
@@ -86,8 +80,12 @@ fn settle(sight: &Sight, a: &mut Active, mass: f64) {
 fn push(sight: &Sight, a: &mut Active, mass: f64, steady: bool) {
     let elastic = a.stiffness * a.overlap;
     let adheres = sight.model.contact.adhesion > 0.0;
-    let approach = damped_approach(sight, a, -a.normal.dot(a.velocity));
-    let approach = if adheres { approach } else { approach.min(fastest_approach(a.overlap, sight.drifted)) };
+    let (mut approach, mut along) = damped_approach(sight, a, -a.normal.dot(a.velocity));
+    let fastest = if adheres { f64::INFINITY } else { fastest_approach(a.overlap, sight.drifted) };
+    if approach > fastest {
+        (approach, along) = (fastest, a.normal);
+    }
+    a.damped_along = along;
     let damper = a.normal_damper(mass) * approach;
     let total = if adheres { elastic + damper } else { (elastic + damper).max(0.0) };
     let pushing = adheres || a.overlap > 0.0;
@@ -113,28 +111,7 @@ fn fastest_approach(overlap: f64, drifted: f64) -> f64 {
 }
 
 impl Active {
-    fn normal_damper(&self, mass: f64) -> f64 {
+    pub(super) fn normal_damper(&self, mass: f64) -> f64 {
         2.0 * self.coefficients.damping_ratio * (self.stiffness * mass).sqrt()
-    }
-
-    /// `S = x K + v B` [same units as `x K`], with `K = −∂f/∂x`, `B = −∂f/∂v` at the contact.
-    pub fn stiffness_matrix(&self, x: f64, v: f64) -> DMat3 {
-        let total = self.elastic_force + self.damping_force;
-        let pushes = total != 0.0;
-        let normal = if pushes { x * self.stiffness + v * self.normal_damper(self.damped_mass) } else { 0.0 };
-        outer(self.normal, self.normal) * normal + self.grip_matrix(x, v)
-    }
-
-    fn grip_matrix(&self, x: f64, v: f64) -> DMat3 {
-        let (wanted, given) = (self.wanted_friction.length(), self.friction.length());
-        let sticking = x * TANGENTIAL_SHARE * self.stiffness + v * self.tangential_damper;
-        if self.elastic_force + self.damping_force <= 0.0 {
-            return DMat3::ZERO;
-        }
-        if given >= wanted * (1.0 - 1e-12) {
-            return self.rubbed_plane * sticking;
-        }
-        let w = self.wanted_friction / wanted;
-        (self.rubbed_plane - outer(w, w)) * (sticking * given / wanted)
     }
 }

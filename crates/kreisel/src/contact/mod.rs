@@ -14,4 +14,5 @@ mod masses;
 mod opposite;
 pub mod rows;
 mod side;
+mod tangent;
 pub mod touch;

@@ -1,5 +1,6 @@
 //! Vectors, operators and solvers that know no physics.
 
+pub mod bicgstab;
 pub(crate) mod block_cholesky;
 pub mod block_jacobi;
 pub mod blocks;
@@ -31,6 +32,7 @@ pub mod two_level;
 pub mod vectors;
 mod wide;
 
+pub use bicgstab::BicgSpace;
 pub use block_jacobi::BlockJacobi;
 pub use blocks::{BlockSource, SlotMap};
 pub use cg::{CgError, CgInfo, CgParams, CgSpace, solve_cg};

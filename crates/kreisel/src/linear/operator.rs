@@ -3,7 +3,7 @@
 use crate::linear::{Vectors, fused};
 use glamx::DMat3;
 
-/// A symmetric linear map from fields to fields of the same length.
+/// A linear map from fields to fields of the same length, symmetric unless a solver says that it need not be.
 pub trait Operator {
     /// `y = A x`; whatever `y` held before is overwritten.
     fn apply(&self, x: &Vectors, y: &mut Vectors);

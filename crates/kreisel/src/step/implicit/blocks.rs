@@ -38,12 +38,11 @@ impl BlockSource for System<'_> {
 
 impl System<'_> {
     fn each_cell_block(&self, down: &Down, take: &mut dyn FnMut(u32, u32, DMat3)) {
-        let (cells, x, factor) = &self.cells;
-        for cell in *cells {
-            let (gradient, stiffness) = volume::gradients(cell, x);
+        for cell in self.cells {
+            let (gradient, stiffness) = volume::gradients(cell, &self.place);
             for a in 0..8 {
                 for b in a..8 {
-                    let block = outer(gradient[a], gradient[b]) * (stiffness * factor);
+                    let block = outer(gradient[a], gradient[b]) * (stiffness * self.factor);
                     let (i, j) = (cell.corners[a], cell.corners[b]);
                     if a == b { down.own(i, block, take) } else { down.pair(i, j, block, take) }
                 }
@@ -52,14 +51,14 @@ impl System<'_> {
     }
 
     fn each_contact_block(&self, down: &Down, take: &mut dyn FnMut(u32, u32, DMat3)) {
-        for c in self.contacts.iter().filter(|c| c.matrix != DMat3::ZERO) {
+        for c in self.contacts.iter().filter(|c| c.symmetric != DMat3::ZERO) {
             let size = |b: &DMat3| b.x_axis.length_squared() + b.y_axis.length_squared() + b.z_axis.length_squared();
             let largest = c.row.iter().map(|r| size(&r.1)).fold(0.0, f64::max);
             let main = || c.row.iter().filter(|r| size(&r.1) > NEGLIGIBLE * NEGLIGIBLE * largest);
             for (k, (i, b)) in main().enumerate() {
-                down.own(*i, b.transpose() * c.matrix * *b, take);
+                down.own(*i, b.transpose() * c.symmetric * *b, take);
                 for (j, d) in main().skip(k + 1) {
-                    down.pair(*i, *j, b.transpose() * c.matrix * *d, take);
+                    down.pair(*i, *j, b.transpose() * c.symmetric * *d, take);
                 }
             }
         }

@@ -67,6 +67,10 @@ pub fn impulses(
             let e = e as usize;
             found.world[groups.of[e] as usize].add_at(state.position.get(e), points.get(e) * -k);
         }
+        let change = system.change_of_pressures(points);
+        for e in 0..change.len() {
+            found.world[groups.of[e] as usize].add_at(state.position.get(e), change.get(e));
+        }
     }
     let touched = forces.contact_pose.as_ref().unwrap_or(&state.position);
     for c in &forces.contacts {

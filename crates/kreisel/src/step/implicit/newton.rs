@@ -24,6 +24,9 @@ use std::borrow::Cow;
 const MOST_ITERATIONS: usize = 40;
 /// After so many iterations contacts are frozen: who touches whom, normals and slip change no more.
 const UNSTEADY: usize = 6;
+/// So many iterations go by the symmetric part of the matrix, which is cheaper: who slips where is not yet known, and the rest
+/// of the matrix, of friction that follows the push, would be a wrong one.
+const SYMMETRIC: usize = 2;
 /// Linear systems are solved to this share of their right side, unless less is enough.
 const LOOSE: f64 = 3e-3;
 /// The iteration starts where the steps before lead to, if less than this share of the equation is left there.
@@ -139,7 +142,8 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
         // Far from the goal the next linearisation differs by more than a loose solve does; near it, it does not.
         let (loosest, share) = if scheme.linear { (0.0, 1.0) } else { (LOOSE.min(aim.share(left)), 0.5) };
         let tolerance = (share * aim.goal / left.max(f64::MIN_POSITIVE)).max(loosest).min(0.5);
-        let step = descend(task, state, w, solver, &now, (guess, &guesses), tolerance)?;
+        let exact = scheme.linear || iterations >= SYMMETRIC;
+        let step = descend(task, (&mut *state, &*w), solver, &now, (guess, &guesses), (tolerance, exact))?;
         guess = Vectors::zeros(du.len());
         guesses.clear();
         iterations += 1;
@@ -235,23 +239,32 @@ fn size(forces: &Forces) -> f64 {
     forces.right.dot(&forces.right).sqrt()
 }
 
-/// Solves `A p = −C g`.
+/// Solves `A p = −C g` to a tolerance, with the exact matrix or with its symmetric part.
 fn descend(
     task: &Task,
-    state: &mut State,
-    w: &Workspace,
+    (state, w): (&mut State, &Workspace),
     solver: &mut Solver,
     now: &Forces,
     (mut p, guesses): (Vectors, &[Cow<Vectors>]),
-    tolerance: f64,
+    (tolerance, exact): (f64, bool),
 ) -> Result<Direction, Unsolved> {
-    let system =
+    let mut system =
         System::new(task.model, state, w, (task.start, &task.scheme, task.time), task.filter, now, solver.memory());
+    if !exact {
+        system.make_symmetric();
+    }
     let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
     let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time, guesses };
     // The forces at the next pose tell whether a step of Newton's iteration was any good; a linearised step is the last word.
     let params = CgParams { tolerance, max_iterations: MOST_LINEAR_ITERATIONS, verify: task.scheme.linear };
-    let solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);
+    let mut solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);
+    let leads_on = solved.is_ok() && now.right.dot(&p) > 0.0;
+    if !leads_on && !task.scheme.linear && !system.is_symmetric() {
+        // Newton's iteration gets there without what is not symmetric, too, if in more steps.
+        system.make_symmetric();
+        p.reset(now.right.len());
+        solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);
+    }
     let iterations = solved.map_err(Unsolved::Linear)?;
     let of_step = || impulses(task.model, (&*state, w), task.groups, (now, &task.scheme), Some((&system, &p)));
     let impulses = task.scheme.linear.then(of_step);

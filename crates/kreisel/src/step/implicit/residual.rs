@@ -21,6 +21,8 @@ pub struct Touching {
     pub force: DVec3,
     /// `hτγ K + hγ B` of the contact [kg].
     pub matrix: DMat3,
+    /// The same without what is not symmetric or not positive [kg].
+    pub symmetric: DMat3,
     /// The other side is the fixed world.
     pub outside: bool,
 }
@@ -132,7 +134,8 @@ fn touching(
         found.tangential += c.tangential_energy();
         let outside = matches!(c.contact.other, Touched::Obstacle(_));
         let row = frozen.map_or_else(|| c.row(model, state), |f| f.row(k).clone());
-        contacts.push(Touching { row, force: c.force(), matrix: c.stiffness_matrix(x, v), outside });
+        let (matrix, symmetric) = (c.tangent(x, v), c.symmetric_tangent(x, v));
+        contacts.push(Touching { row, force: c.force(), matrix, symmetric, outside });
     }
     contacts
 }

@@ -1,11 +1,12 @@
-//! The linear solver of implicit steps: conjugate gradients, and what preconditions them.
+//! The linear solver of implicit steps: conjugate gradients (biconjugate ones where the matrix is not symmetric), and what
+//! preconditions them.
 //!
 //! A preconditioner is made once and used as long as it is good: the matrix of a body that has turned is `Q A Qᵀ`, so it turns
 //! with its bodies. It is made anew when who carries what has changed, when the step has, or when solves take longer than
 //! the first with it did. The state remembers for which pose it was made: a motion that was saved goes on with the same bits.
 
 use crate::linear::{
-    BlockJacobi, CgError, CgInfo, CgParams, CgSpace, Direct, Operator, Preconditioner, SlotMap, TwoLevel,
+    BicgSpace, BlockJacobi, CgError, CgInfo, CgParams, CgSpace, Direct, Operator, Preconditioner, SlotMap, TwoLevel,
     TwoLevelParams, Vectors,
 };
 use crate::model::setup::LinearSolver;
@@ -52,11 +53,12 @@ impl std::fmt::Debug for Made {
 #[derive(Debug, Default)]
 pub struct Solver {
     space: CgSpace,
+    lopsided_space: BicgSpace,
     made: Option<Made>,
     /// Of the springs' matrix.
     memory: Vec<f64>,
-    /// What the last solve used.
-    used: Option<Preconditioning>,
+    /// What the last solve used, and whether its matrix was symmetric.
+    used: Option<(Preconditioning, bool)>,
 }
 
 /// What a system is solved for.
@@ -89,9 +91,12 @@ impl Solver {
     pub fn name(&self) -> &'static str {
         match self.used {
             None => "none",
-            Some(Preconditioning::Jacobi) => "conjugate gradients with block Jacobi",
-            Some(Preconditioning::TwoLevel) => "conjugate gradients with rigid clusters",
-            Some(Preconditioning::Direct) => "sparse factorisation",
+            Some((Preconditioning::Jacobi, true)) => "conjugate gradients with block Jacobi",
+            Some((Preconditioning::TwoLevel, true)) => "conjugate gradients with rigid clusters",
+            Some((Preconditioning::Direct, true)) => "sparse factorisation",
+            Some((Preconditioning::Jacobi, false)) => "biconjugate gradients with block Jacobi",
+            Some((Preconditioning::TwoLevel, false)) => "biconjugate gradients with rigid clusters",
+            Some((Preconditioning::Direct, false)) => "biconjugate gradients with a sparse factorisation",
         }
     }
 
@@ -130,7 +135,10 @@ impl Solver {
         let Some(made) = &mut self.made else { return Err(CgError::NotConverged { iterations: 0, residual: 1.0 }) };
         let inner = made.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         let within = Filtered { inner: &**inner, filter: system.filter, slots: &system.slots };
-        self.space.solve_along(directions, system, &within, right, p, params)
+        if system.is_symmetric() {
+            return self.space.solve_along(directions, system, &within, right, p, params);
+        }
+        self.lopsided_space.solve(system, &within, right, p, params)
     }
 
     /// After a failed solve: true if another preconditioner may do better.
@@ -181,7 +189,7 @@ impl Solver {
             LinearSolver::Automatic if system.slots.len() < SMALL => state.solver.kind = Preconditioning::Direct,
             LinearSolver::Automatic => {}
         }
-        self.used = Some(state.solver.kind);
+        self.used = Some((state.solver.kind, system.is_symmetric()));
         if state.solver.kind == Preconditioning::Jacobi {
             let inner = make(system, state, false, occasion, Preconditioning::Jacobi);
             self.made = Some(Made { key: None, inner: Mutex::new(inner) });

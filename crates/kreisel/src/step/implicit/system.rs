@@ -2,9 +2,10 @@
 
 use crate::contact::rows::{relative_velocity, spread};
 use crate::force::springs::SpringTangent;
-use crate::force::{grab, volume};
+use crate::force::{grab, pressure, volume};
 use crate::linear::eigen::{outer, principal_frame};
 use crate::linear::{Operator, Vectors, chunks};
+use crate::model::world::PressureLoad;
 use crate::model::{Aggregate, Cell, FREE, Model, State};
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::pose::Start;
@@ -14,6 +15,9 @@ use crate::step::implicit::slots::{Rider, Slots};
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DQuat, DVec3};
 use std::cell::RefCell;
+
+/// Entries of a matrix may differ from those of its transpose by this share of the largest.
+const SYMMETRIC: f64 = 1e-12;
 
 /// The equation of a step, linearised at a pose.
 pub struct System<'a> {
@@ -27,8 +31,14 @@ pub struct System<'a> {
     pub bodies: Vec<(f64, DMat3)>,
     /// Springs and dampers, scaled.
     pub springs: Option<SpringTangent<'a>>,
-    /// Cells, where they are, and the factor of their stiffness.
-    pub cells: (&'a [Cell], Vectors, f64),
+    /// Cells.
+    pub cells: &'a [Cell],
+    /// Pressures, and when [s]; empty in a system that is kept symmetric.
+    pub pressures: (&'a [PressureLoad], f64),
+    /// Where the corners of cells and of faces under pressure are, if there are any [m].
+    pub place: Vectors,
+    /// Factor of stiffness.
+    pub factor: f64,
     /// Grabs of elements: stiffness, scaled [kg].
     pub grabs: Vec<(u32, f64)>,
     /// Contacts.
@@ -55,13 +65,17 @@ impl<'a> System<'a> {
         let bodies = start.bodies.iter().enumerate();
         let bodies = bodies.map(|(a, b)| (b.mass * inert, start.inertia[a] * inert + geometric[a] * x)).collect();
         let active = model.grabs.iter().filter(|g| grab::is_active(g, t));
+        let bare = w.cells.is_empty() && model.pressures.is_empty();
         Self {
             slots: forces.slots.clone(),
             filter,
             mass: (0..model.elements.len()).map(mass).collect(),
             bodies,
             springs: w.springs.as_ref().map(|s| s.tangent(&state.position, x, v, memory)),
-            cells: (&w.cells, if w.cells.is_empty() { Vectors::default() } else { state.position.clone() }, x),
+            cells: &w.cells,
+            pressures: (&model.pressures, t),
+            place: if bare { Vectors::default() } else { state.position.clone() },
+            factor: x,
             grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
             contacts: forces.contacts.iter().filter(|c| c.matrix != DMat3::ZERO).cloned().collect(),
             scratch: RefCell::default(),
@@ -85,11 +99,26 @@ impl<'a> System<'a> {
             mass: (0..model.elements.len()).map(mass).collect(),
             bodies: state.aggregates.iter().zip(&memory.bodies).map(body).collect(),
             springs: w.springs.as_ref().map(|s| s.tangent(&memory.pose, x, v, Vec::new())),
-            cells: (&w.cells, if w.cells.is_empty() { Vectors::default() } else { Vectors::clone(&memory.pose) }, x),
+            cells: &w.cells,
+            pressures: (&[], time),
+            place: if w.cells.is_empty() { Vectors::default() } else { Vectors::clone(&memory.pose) },
+            factor: x,
             grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
             contacts: Vec::new(),
             scratch: RefCell::default(),
         }
+    }
+
+    /// True if conjugate gradients will do: friction that follows the push, and pressure that follows its face, are not symmetric.
+    pub fn is_symmetric(&self) -> bool {
+        let lopsided = |c: &Touching| !c.matrix.abs_diff_eq(c.matrix.transpose(), SYMMETRIC * largest(&c.matrix));
+        self.pressures.0.is_empty() && !self.contacts.iter().any(lopsided)
+    }
+
+    /// Leaves out what is not symmetric.
+    pub fn make_symmetric(&mut self) {
+        self.pressures.0 = &[];
+        self.contacts.iter_mut().for_each(|c| c.matrix = c.symmetric);
     }
 
     /// `y = A u` without the filter.
@@ -105,12 +134,12 @@ impl<'a> System<'a> {
         self.slots.map_down(y);
     }
 
-    /// Adds what connections, cells, grabs and contacts make of the velocities of points.
+    /// Adds what connections, cells, pressures, grabs and contacts make of the velocities of points.
     fn interact(&self, points: &Vectors, y: &mut Vectors) {
         if let Some(springs) = &self.springs {
             springs.add_product(points, y);
         }
-        self.add_cells(points, y);
+        self.add_cells_and_pressures(points, y);
         for &(e, k) in &self.grabs {
             y.add(e as usize, points.get(e as usize) * k);
         }
@@ -119,15 +148,29 @@ impl<'a> System<'a> {
         }
     }
 
-    fn add_cells(&self, points: &Vectors, y: &mut Vectors) {
-        let (cells, x, factor) = &self.cells;
-        if cells.is_empty() {
+    fn add_cells_and_pressures(&self, points: &Vectors, y: &mut Vectors) {
+        if self.place.is_empty() {
             return;
         }
         // The differential is that of the force: `−K dx`.
         let mut back = Vectors::zeros(points.len());
-        back.axpy(-factor, points);
-        volume::add_differential(cells, x, &back, true, y);
+        back.axpy(-self.factor, points);
+        volume::add_differential(self.cells, &self.place, &back, true, y);
+        let (pressures, time) = self.pressures;
+        pressure::add_differential(pressures, time, &self.place, &back, y);
+    }
+
+    /// By how much the impulses of pressures change for the change `points` of velocities [kg m/s]; empty if there are none.
+    pub fn change_of_pressures(&self, points: &Vectors) -> Vectors {
+        let (pressures, time) = self.pressures;
+        let mut change = Vectors::default();
+        if !pressures.is_empty() {
+            let mut way = Vectors::zeros(points.len());
+            way.axpy(self.factor, points);
+            change.reset(self.place.len());
+            pressure::add_differential(pressures, time, &self.place, &way, &mut change);
+        }
+        change
     }
 
     /// `y = M u`.
@@ -162,6 +205,10 @@ pub(super) fn geometric_stiffness(slots: &Slots, force: &Vectors) -> Vec<DMat3> 
         sums[body as usize] += DMat3::from_diagonal(DVec3::splat(f.dot(arm))) - (outer(arm, f) + outer(f, arm)) * 0.5;
     }
     sums
+}
+
+fn largest(m: &DMat3) -> f64 {
+    [m.x_axis, m.y_axis, m.z_axis].into_iter().map(|c| c.abs().max_element()).fold(0.0, f64::max)
 }
 
 /// A symmetric matrix without its negative eigenvalues.

@@ -3,15 +3,16 @@
 
 use super::filter::Filter;
 use super::pose::Start;
-use super::residual::{Forces, evaluate};
+use super::residual::{Forces, evaluate, freeze};
 use super::scheme::Scheme;
 use super::slots::Slots;
 use super::system::{System, geometric_stiffness};
+use crate::contact::implicit::Frozen;
 use crate::linear::eigen::outer;
 use crate::linear::{BlockSource, Operator, Vectors};
 use crate::model::obstacle::ObstacleShape;
-use crate::model::setup::{BodySetup, BodyShape, Grab, Integrator, RigidPart};
-use crate::model::{Material, Model, Obstacle, Region, Setup, State};
+use crate::model::setup::{BodySetup, BodyShape, Grab, Integrator, Load, LoadKind, RigidPart};
+use crate::model::{Material, Model, Obstacle, Profile, Region, Setup, State};
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
 
@@ -57,6 +58,7 @@ struct Case {
     w: Workspace,
     start: Start,
     scheme: Scheme,
+    frozen: Option<Frozen>,
 }
 
 impl Case {
@@ -66,7 +68,7 @@ impl Case {
         w.refresh(&model, &state);
         let scheme = Scheme::new(integrator, 0.01);
         let start = Start::new(&state, &scheme);
-        Self { model, state, w, start, scheme }
+        Self { model, state, w, start, scheme, frozen: None }
     }
 
     fn slots(&self) -> usize {
@@ -74,7 +76,14 @@ impl Case {
     }
 
     fn at(&mut self, du: &Vectors) -> Forces {
-        evaluate(&self.model, &mut self.state, &mut self.w, (&self.start, &self.scheme, 0.01), du, None)
+        let frozen = self.frozen.as_ref();
+        evaluate(&self.model, &mut self.state, &mut self.w, (&self.start, &self.scheme, 0.01), du, frozen)
+    }
+
+    /// Keeps the contacts of a pose.
+    fn freeze(&mut self, du: &Vectors) {
+        self.at(du);
+        self.frozen = Some(freeze(&self.model, &self.state, &self.w, &self.scheme));
     }
 
     /// A change of velocities that stretches the body, so that no spring is pressed.
@@ -226,6 +235,58 @@ fn contacts_have_the_derivative_of_their_forces_up_to_what_the_force_itself_turn
         setup.bodies[0].rigid = if rigid { vec![RigidPart::Whole] } else { Vec::new() };
         let [deep, shallow] = [1e-3, 1e-4].map(|overlap| contact_error(&setup, overlap));
         assert!(deep < 0.1 && (shallow / deep - 0.1).abs() < 0.02, "rigid {rigid}: {deep:e}, {shallow:e}");
+    }
+}
+
+/// The block pressed into the ground and pushed along it: how far product and difference are apart, and how many slide.
+fn kept_contact_error(setup: &Setup, along: f64, damped: bool) -> (f64, usize) {
+    let mut setup = setup.clone();
+    let material = &mut setup.bodies[0].material;
+    (material.restitution, material.poisson, material.damping) = (if damped { 0.3 } else { 1.0 }, 0.25, 0.0);
+    let mut case = Case::new(&setup, Integrator::BackwardEuler);
+    let n = case.model.elements.len();
+    let (mut du, push) = (Vectors::zeros(case.slots()), DVec3::new(along, 0.5 * along, -0.1));
+    let stray = noise(n, 11);
+    // Stretched, so that no spring is pressed.
+    (0..n).for_each(|e| du.set(e, case.start.position.get(e) * 0.2 + stray.get(e) * 0.002 + push));
+    (0..case.start.bodies.len()).for_each(|a| du.set(n + 2 * a, push + DVec3::X * 0.1));
+    case.freeze(&du);
+    let pushing = case.at(&du).contacts.len();
+    let even = case.at(&du).contacts.iter().filter(|c| c.matrix.abs_diff_eq(c.matrix.transpose(), 1e-6)).count();
+    let p = direction(&case, 3);
+    let (product, rate) = case.both(&du, &p);
+    (distance(&product, &rate), pushing - even)
+}
+
+#[test]
+fn contacts_that_are_kept_have_the_derivative_of_their_forces_sticking_and_sliding() {
+    for rigid in [vec![], vec![RigidPart::Region(Region::HalfSpace { normal: DVec3::X, offset: 0.0 })]] {
+        let mut setup = resting();
+        setup.bodies[0].rigid = rigid;
+        for damped in [false, true] {
+            let [sticking, mixed, sliding] = [0.0, 0.08, 0.5].map(|along| kept_contact_error(&setup, along, damped));
+            assert!(sticking.1 < mixed.1 && mixed.1 < sliding.1, "{sticking:?} {mixed:?} {sliding:?}");
+            for (error, _) in [sticking, mixed, sliding] {
+                assert!(error < 1e-6, "{sticking:?} {mixed:?} {sliding:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pressure_on_open_and_closed_faces_has_the_derivative_of_its_force_in_a_part_rigid_body() {
+    let end = Region::HalfSpace { normal: DVec3::X, offset: -0.399 };
+    for region in [Region::Everything, end] {
+        let mut setup = bar();
+        let kind = LoadKind::Pressure { region, pressure: 3e3 };
+        setup.loads = vec![Load { name: "gas".into(), kind, profile: Profile::Constant }];
+        let mut case = Case::new(&setup, Integrator::BackwardEuler);
+        let (du, p) = (case.stretching(), direction(&case, 2));
+        let (product, rate) = case.both(&du, &p);
+        assert!(distance(&product, &rate) < 1e-6, "{:e}", distance(&product, &rate));
+        case.model.pressures.clear();
+        let (without, _) = case.both(&du, &p);
+        assert!(distance(&product, &without) > 1e-4, "the pressure matters: {:e}", distance(&product, &without));
     }
 }
 
