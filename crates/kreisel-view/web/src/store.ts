@@ -26,6 +26,15 @@ export const PER_CONTACT = 14;
 /** What a contact does, the last of its numbers. */
 export const Grip = { touches: 0, sticks: 1, slides: 2, unknown: 3 } as const;
 
+/** The owner of an element that no rigid body carries. */
+const FREE = 0xffffffff;
+/** Motion towards a moment takes so many times as long as the next is expected to: it need not stop for one that is late. */
+const SPARE = 1.25;
+/** Longer than this between two moments is a pause; a single one, as of a step by hand, is reached within the other [ms]. */
+const LONGEST = 3000, SINGLE = 60;
+/** While something is held, what is drawn is behind what is known by at most this [ms]. */
+const PROMPT = 24;
+
 type Topic = "status" | "model" | "topology" | "skins" | "motion" | "scalars" | "overlays" | "rows" | "events" | "people" | "line";
 
 export class Store {
@@ -67,8 +76,12 @@ export class Store {
   private before: Float32Array = new Float32Array(0);
   private after: Float32Array = new Float32Array(0);
   private arrived = 0;
+  /** Time until the next moment is expected, and the usual one [ms]. */
   private span = 16;
+  private usual = 16;
   private jumps = -1;
+  /** True if elements are carried by others than in the last moment. */
+  private regrouped = true;
   private still = true;
   private listeners = new Map<Topic, (() => void)[]>();
 
@@ -139,14 +152,15 @@ export class Store {
 
   private readTopology(bytes: Uint8Array): void {
     const { meta, arrays } = P.table<{ aggregates: number }>(bytes);
-    this.owner = arrays.owner as Uint32Array;
+    const owner = arrays.owner as Uint32Array;
+    this.regrouped ||= meta.aggregates !== this.aggregates || owner.some((o, e) => o !== this.owner[e]);
+    this.owner = owner;
     this.local = spread(this.owner, arrays.local as Float32Array);
     this.broken = arrays.broken as Uint32Array;
     this.parted = (arrays.parted ?? new Uint32Array(0)) as Uint32Array;
     this.aggregates = meta.aggregates;
     this.free = [];
-    this.owner.forEach((owner, e) => { if (owner === 0xffffffff) this.free.push(e); });
-    this.jumps = -1;
+    this.owner.forEach((owner, e) => { if (owner === FREE) this.free.push(e); });
     this.tell("topology");
   }
 
@@ -169,12 +183,18 @@ export class Store {
     const jumps = view.getUint32(12, true);
     const carriers = P.floats(bytes, 16);
     const now = performance.now();
-    const jumped = jumps !== this.jumps || carriers.length !== this.after.length;
-    this.before = jumped ? carriers : this.mixed(now);
+    const fits = carriers.length === 3 * this.free.length + 7 * this.aggregates;
+    if (jumps !== this.jumps || !fits) this.before = carriers;
+    else this.before = this.regrouped ? this.asDrawn(carriers) : this.mixed(now);
     this.after = carriers;
+    this.regrouped = false;
     const gap = now - this.arrived;
-    // The next moment is expected after as long as this one took; long pauses say nothing.
-    if (gap < 3000) this.span += 0.3 * (gap - this.span);
+    // The next moment is expected after as long as this one took, or as they took lately; pauses say nothing.
+    const isSteady = this.status.running && gap < LONGEST;
+    if (isSteady) this.usual += 0.3 * (gap - this.usual);
+    this.span = SPARE * (isSteady ? Math.max(this.usual, gap) : Math.min(this.usual, SINGLE));
+    // Who holds something sees what it does soon rather than smoothly.
+    if (this.status.hands.length) this.span = Math.min(this.span, PROMPT);
     this.arrived = now;
     this.jumps = jumps;
     this.still = false;
@@ -221,16 +241,42 @@ export class Store {
     if (this.still || this.after.length !== 3 * this.free.length + 7 * this.aggregates) return false;
     const carriers = this.mixed(now);
     this.still = carriers === this.after;
-    const { x, free, owner, local } = this;
+    this.poses = carriers.subarray(3 * this.free.length);
+    this.carry(carriers, this.x);
+    return true;
+  }
+
+  /**
+   * Carriers such that everything is where it is drawn: elements there, rigid bodies, which may not have been any before, moved
+   * there without being turned back.
+   */
+  private asDrawn(carriers: Float32Array): Float32Array {
+    const { x, free, owner } = this;
+    const out = carriers.slice();
+    free.forEach((e, k) => { for (let i = 0; i < 3; i++) out[3 * k + i] = x[3 * e + i]; });
+    const next = new Float32Array(x.length);
+    this.carry(carriers, next);
+    const members = new Uint32Array(this.aggregates);
+    for (let e = 0; e < this.count; e++) if (owner[e] !== FREE) members[owner[e]] += 1;
+    for (let e = 0; e < this.count; e++) {
+      if (owner[e] === FREE) continue;
+      const p = 3 * free.length + 7 * owner[e];
+      for (let i = 0; i < 3; i++) out[p + i] += (x[3 * e + i] - next[3 * e + i]) / members[owner[e]];
+    }
+    return out;
+  }
+
+  /** Where carriers bring the elements. */
+  private carry(carriers: Float32Array, x: Float32Array): void {
+    const { free, owner, local } = this;
     for (let k = 0; k < free.length; k++) {
       const e = 3 * free[k];
       x[e] = carriers[3 * k]; x[e + 1] = carriers[3 * k + 1]; x[e + 2] = carriers[3 * k + 2];
     }
     const poses = 3 * free.length;
-    this.poses = carriers.subarray(poses);
     for (let e = 0; e < this.count; e++) {
       const a = owner[e];
-      if (a === 0xffffffff) continue;
+      if (a === FREE) continue;
       const p = poses + 7 * a;
       const qx = carriers[p + 3], qy = carriers[p + 4], qz = carriers[p + 5], qw = carriers[p + 6];
       const vx = local[3 * e], vy = local[3 * e + 1], vz = local[3 * e + 2];
@@ -239,7 +285,6 @@ export class Store {
       x[3 * e + 1] = carriers[p + 1] + vy + qw * ty + qz * tx - qx * tz;
       x[3 * e + 2] = carriers[p + 2] + vz + qw * tz + qx * ty - qy * tx;
     }
-    return true;
   }
 
   /** Elements that can be seen from outside: the outer ones, and those laid bare where connections broke. */
@@ -290,7 +335,7 @@ export class Store {
 function spread(owner: Uint32Array, carried: Float32Array): Float32Array {
   const all = new Float32Array(3 * owner.length);
   let k = 0;
-  owner.forEach((o, e) => { if (o !== 0xffffffff) all.set(carried.subarray(k, (k += 3)), 3 * e); });
+  owner.forEach((o, e) => { if (o !== FREE) all.set(carried.subarray(k, (k += 3)), 3 * e); });
   return all;
 }
 

@@ -5,14 +5,10 @@ import type { SkinForm, Store } from "../store";
 import type { Colouring } from "./colours";
 import * as materials from "./materials";
 import type { Shadows } from "./shadows";
+import { Sieve, type Eye } from "./sieve";
+import { Squares } from "./squares";
 
-/** Corners of a square. */
-const CORNERS = [-1, -1, 1, -1, 1, 1, -1, 1];
-
-/**
- * Balls with a shadow on each ground. Every corner of a square knows its ball: drawn as instances, each ball would be a
- * call of its own where the processor draws, which takes ten times as long.
- */
+/** Balls with a shadow on each ground. */
 export class Balls {
   readonly group = new THREE.Group();
   readonly material = materials.ball();
@@ -22,82 +18,89 @@ export class Balls {
   exact: SkinForm[] = [];
   /** Size of a ball as a share of its contact radius. */
   share = 1;
-  private geometry = new THREE.BufferGeometry();
-  private place = new THREE.BufferAttribute(new Float32Array(0), 4);
-  private tint = new THREE.BufferAttribute(new Uint8Array(0), 3, true);
+  /** Radius of a middling ball [m]. */
+  middling = 1;
+  private squares = new Squares();
+  private sieve: Sieve | null;
+  /** Middle and radius of each ball [m]. */
+  places = new Float32Array(0);
+  private colours = new Uint8Array(0);
   private painted = -1;
+  private sifted = false;
 
-  constructor() {
+  /** `sifted`: balls behind others are left out. */
+  constructor(sifted: boolean) {
+    this.sieve = sifted ? new Sieve() : null;
     this.reserve(64);
-    const mesh = new THREE.Mesh(this.geometry, this.material);
+    const mesh = new THREE.Mesh(this.squares.geometry, this.material);
     mesh.frustumCulled = false;
     this.group.add(mesh);
   }
 
   /** Casts shadows on these. */
   setGrounds(grounds: Shadows[]): void {
-    grounds.forEach((ground) => ground.add("ball", this.geometry));
+    grounds.forEach((ground) => ground.add("ball", this.squares.geometry));
   }
 
   show(elements: number[], share: number, exact: SkinForm[] = []): void {
     this.shown = elements;
     this.share = share;
     this.exact = exact;
-    const count = elements.length + exact.length;
-    this.reserve(Math.max(count, 1));
-    this.geometry.setDrawRange(0, 6 * count);
-    this.group.visible = count > 0;
+    this.reserve(Math.max(this.count, 1));
+    this.group.visible = this.count > 0;
     this.painted = -1;
   }
 
-  update(store: Store, colouring: Colouring, moved: boolean): void {
-    if (moved || this.painted < 0) this.move(store);
-    if (this.painted !== colouring.version) this.paint(colouring);
+  get count(): number {
+    return this.shown.length + this.exact.length;
+  }
+
+  /** Brings places and colours up to date; `eye` sees what is drawn, all is drawn without. */
+  update(store: Store, colouring: Colouring, moved: boolean, eye: () => Eye | null): void {
+    if (!this.count) return this.squares.geometry.setDrawRange(0, 0);
+    const first = this.painted < 0;
+    const repaint = this.painted !== colouring.version;
+    if (moved || first) this.move(store);
+    if (repaint) this.paint(colouring);
+    const from = eye();
+    const sieve = from && this.sieve;
+    if (sieve) sieve.sift(this.places, this.count, from);
+    const [count, kept] = sieve ? [sieve.count, sieve.kept] : [this.count, null];
+    const other = sieve !== null || this.sifted;
+    this.sifted = sieve !== null;
+    if (moved || first || other) this.squares.move(this.places, count, kept);
+    if (repaint || other) this.squares.paint(this.colours, count, kept);
+    this.squares.trim(sieve && sieve.trims, count, kept);
   }
 
   private move(store: Store): void {
-    const place = this.place.array as Float32Array;
-    const { shown, share, exact } = this;
+    const { shown, share, exact, places } = this;
     const { x, radius } = store;
     for (let k = 0; k < shown.length; k++) {
       const e = shown[k];
-      place[16 * k] = x[3 * e]; place[16 * k + 1] = x[3 * e + 1]; place[16 * k + 2] = x[3 * e + 2];
-      place[16 * k + 3] = share * radius[e];
+      places[4 * k] = x[3 * e]; places[4 * k + 1] = x[3 * e + 1]; places[4 * k + 2] = x[3 * e + 2];
+      places[4 * k + 3] = share * radius[e];
     }
-    exact.forEach((form, i) => placeBall(store, form, place, 16 * (shown.length + i)));
-    for (let k = 0; k < 16 * (shown.length + exact.length); k += 16) place.copyWithin(k + 4, k, k + 4), place.copyWithin(k + 8, k, k + 8);
-    this.place.needsUpdate = true;
+    exact.forEach((form, i) => placeBall(store, form, places, 4 * (shown.length + i)));
+    let sum = 0;
+    for (let k = 0; k < this.count; k++) sum += places[4 * k + 3];
+    this.middling = sum / this.count;
   }
 
   private paint(colouring: Colouring): void {
     this.painted = colouring.version;
-    const tint = this.tint.array as Uint8Array;
-    const { shown, exact } = this;
-    for (let k = 0; k < shown.length + exact.length; k++) {
+    const { shown, exact, colours } = this;
+    for (let k = 0; k < this.count; k++) {
       const e = 3 * (k < shown.length ? shown[k] : (exact[k - shown.length].carrier ?? 0));
-      for (let i = 12 * k; i < 12 * k + 12; i += 3) {
-        tint[i] = colouring.colours[e]; tint[i + 1] = colouring.colours[e + 1]; tint[i + 2] = colouring.colours[e + 2];
-      }
+      for (let i = 0; i < 3; i++) colours[3 * k + i] = colouring.colours[e + i];
     }
-    this.tint.needsUpdate = true;
   }
 
   private reserve(count: number): void {
-    if (this.place.count >= 4 * count && this.geometry.attributes.place) return;
-    const size = Math.ceil(1.2 * count);
-    this.geometry.dispose();
-    const corner = new Int8Array(8 * size);
-    const index = new Uint32Array(6 * size);
-    for (let k = 0; k < size; k++) {
-      corner.set(CORNERS, 8 * k);
-      index.set([4 * k, 4 * k + 1, 4 * k + 2, 4 * k, 4 * k + 2, 4 * k + 3], 6 * k);
-    }
-    this.place = new THREE.BufferAttribute(new Float32Array(16 * size), 4).setUsage(THREE.DynamicDrawUsage);
-    this.tint = new THREE.BufferAttribute(new Uint8Array(12 * size), 3, true).setUsage(THREE.DynamicDrawUsage);
-    this.geometry.setIndex(new THREE.BufferAttribute(index, 1));
-    this.geometry.setAttribute("corner", new THREE.BufferAttribute(corner, 2));
-    this.geometry.setAttribute("place", this.place);
-    this.geometry.setAttribute("tint", this.tint);
+    this.squares.reserve(count);
+    if (this.places.length >= 4 * count) return;
+    this.places = new Float32Array(4 * count);
+    this.colours = new Uint8Array(3 * count);
   }
 }
 

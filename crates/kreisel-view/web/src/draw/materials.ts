@@ -30,16 +30,18 @@ export function solid(): THREE.ShaderMaterial {
   return material;
 }
 
-export function ground(cell: number, reach: number, shadows: { target: THREE.WebGLRenderTarget; frame: { value: THREE.Vector3 } }): THREE.ShaderMaterial {
+/** The ground: the part that shadows fall on, and the rest. */
+export function ground(cell: number, size: number, shadows: { picture: { value: THREE.Texture }; frame: { value: THREE.Vector3 } }): THREE.ShaderMaterial[] {
   const uniforms = {
     colour: { value: new THREE.Color(0.8, 0.79, 0.76) }, far: { value: new THREE.Color(0.1, 0.1, 0.1) },
-    cell: { value: cell }, reach: { value: reach }, middle: { value: new THREE.Vector2() },
-    shadows: { value: shadows.target.texture }, frame: shadows.frame, origin: { value: new THREE.Vector2() }, bare: { value: false },
+    perCell: { value: 1 / cell }, perReach: { value: 1 / size }, size: { value: size },
+    shadows: shadows.picture, frame: shadows.frame, origin: { value: new THREE.Vector2() }, bare: { value: false },
   };
-  return new THREE.ShaderMaterial({
+  const options = {
     glslVersion: THREE.GLSL3, vertexShader: S.GROUND_VERTEX, fragmentShader: S.GROUND_FRAGMENT, uniforms,
     side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
-  });
+  };
+  return [new THREE.ShaderMaterial({ ...options, defines: { SHADOWED: "" } }), new THREE.ShaderMaterial(options)];
 }
 
 /** Makes everything that is drawn of bodies transparent, or not. */

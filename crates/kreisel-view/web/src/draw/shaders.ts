@@ -4,36 +4,35 @@ export const LIGHT = /* glsl */ `
 uniform vec3 sun;            // towards the light
 uniform vec3 up;             // towards the sky
 uniform float opacity;
-vec3 lit(vec3 colour, vec3 n, vec3 light, vec3 sky, vec3 halfway) {
-  float above = 0.5 + 0.5 * dot(n, sky);
-  float direct = max(dot(n, light), 0.0);
+// The colour is squared, which is about what a screen does; so is the light then.
+vec3 lit(vec3 squared, vec3 n, vec3 light, vec3 sky, vec3 halfway) {
+  float direct = 0.72 * max(dot(n, light), 0.0);
   float s = max(dot(n, halfway), 0.0);
   float s8 = s * s; s8 *= s8; s8 *= s8;
   float s32 = s8 * s8; s32 *= s32;
-  vec3 linear = colour * colour;  // about what a screen does
-  vec3 sum = linear * (mix(vec3(0.22, 0.21, 0.20), vec3(0.46, 0.48, 0.52), above) + 0.72 * direct) + 0.12 * s32 * s8;
+  vec3 sum = squared * (vec3(0.34, 0.345, 0.36) + direct + dot(n, sky) * vec3(0.12, 0.135, 0.16)) + 0.12 * s32 * s8;
   return sqrt(clamp(sum, 0.0, 1.0));
 }
 vec3 lit(vec3 colour, vec3 n, vec3 toEye) {
   vec3 light = mat3(viewMatrix) * sun;
-  return lit(colour, n, light, mat3(viewMatrix) * up, normalize(light + toEye));
+  return lit(colour * colour, n, light, mat3(viewMatrix) * up, normalize(light + toEye));
 }
 `;
 
 /**
- * A ball of radius r at c, d = |c|, is seen within the cone around c that touches it. The square stands across c and is
- * s = r d/√(d² − r²) wide each way, so that (x, y) on it is on the ball's edge where x² + y² = 1. The ray through
- * p = c + s (x u + y v) meets the ball at t p, t = (d² − d r √(1 − x² − y²))/(d² + s² (x² + y²)).
+ * A ball of radius r at c, d = |c|, ρ = r/d, is seen within the cone around c that touches it. The square stands across
+ * w = c/d and is s = r/√(1 − ρ²) wide each way, so that (x, y) on it is on the ball's edge where k = x² + y² = 1. The ray
+ * through p = c + s (x u + y v) meets the ball at t p, t = (1 − ρ √(1 − k))/(1 + k ρ²/(1 − ρ²)), where its normal is
+ * n = t (x u + y v)/√(1 − ρ²) − (1 − t)/ρ w. All but t and n is the same for the whole ball, in the axes u, v, w.
  */
 export const BALL_VERTEX = /* glsl */ `
-in vec2 corner;              // of the square
+in vec2 corner;              // of the square, or of the part of it that can be seen
 in vec4 place;               // centre and radius
 in vec3 tint;
 out vec2 vDisc;
-out vec3 vPoint;
-flat out vec3 vCentre;
-flat out vec4 vSize;         // d², d r, s², 1/r
-flat out vec3 vTint;
+flat out vec4 vBend;         // ρ, ρ²/(1 − ρ²), 1/√(1 − ρ²), 1/ρ
+flat out vec4 vDepth;        // how far behind the picture the ball is: along u, v, w for the normal, and its middle
+flat out vec3 vSquared;
 flat out vec3 vLight;
 flat out vec3 vSky;
 flat out vec3 vHalfway;
@@ -44,15 +43,19 @@ void main() {
   float r = place.w * length(modelMatrix[0].xyz);
   float d = max(length(c), 1.0001 * r);
   vec3 w = c / d;
-  vec3 u = normalize(abs(w.y) < 0.9 ? cross(vec3(0.0, 1.0, 0.0), w) : cross(vec3(1.0, 0.0, 0.0), w));
-  float s = r * d / sqrt(d * d - r * r);
-  vec3 p = c + (corner.x * u + corner.y * cross(u, w)) * s;
-  vDisc = corner; vPoint = p; vCentre = c; vTint = tint;
-  vSize = vec4(d * d, d * r, s * s, 1.0 / r);
-  vLight = mat3(viewMatrix) * sun;
-  vSky = mat3(viewMatrix) * up;
-  vHalfway = normalize(vLight - w);
-  gl_Position = r > 0.0 ? projectionMatrix * vec4(p, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  vec3 u = normalize(abs(w.y) < 0.9 ? cross(w, vec3(0.0, 1.0, 0.0)) : cross(w, vec3(-1.0, 0.0, 0.0)));
+  vec3 v = cross(u, w);
+  float bend = r / d;
+  float wider = inversesqrt(1.0 - bend * bend);
+  vec3 light = mat3(viewMatrix) * sun, halfway = normalize(light - w), sky = mat3(viewMatrix) * up;
+  vDisc = corner;
+  vBend = vec4(bend, bend * bend * wider * wider, wider, 1.0 / bend);
+  vDepth = vec4(r * u.z, r * v.z, r * w.z, c.z);
+  vSquared = tint * tint;
+  vLight = vec3(dot(light, u), dot(light, v), dot(light, w));
+  vSky = vec3(dot(sky, u), dot(sky, v), dot(sky, w));
+  vHalfway = vec3(dot(halfway, u), dot(halfway, v), dot(halfway, w));
+  gl_Position = r > 0.0 ? projectionMatrix * vec4(c + (corner.x * u + corner.y * v) * (r * wider), 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 `;
 
@@ -60,10 +63,9 @@ export const BALL_FRAGMENT = /* glsl */ `
 precision highp float;
 uniform mat4 projectionMatrix;
 in vec2 vDisc;
-in vec3 vPoint;
-flat in vec3 vCentre;
-flat in vec4 vSize;
-flat in vec3 vTint;
+flat in vec4 vBend;
+flat in vec4 vDepth;
+flat in vec3 vSquared;
 flat in vec3 vLight;
 flat in vec3 vSky;
 flat in vec3 vHalfway;
@@ -72,10 +74,10 @@ ${LIGHT}
 void main() {
   float k = dot(vDisc, vDisc);
   if (k > 1.0) discard;
-  vec3 hit = vPoint * ((vSize.x - vSize.y * sqrt(1.0 - k)) / (vSize.x + vSize.z * k));
-  vec3 n = (hit - vCentre) * vSize.w;
-  gl_FragDepth = 0.5 - 0.5 * (projectionMatrix[2].z + projectionMatrix[3].z / hit.z);
-  pixel = vec4(lit(vTint, n, vLight, vSky, vHalfway), opacity);
+  float t = (1.0 - vBend.x * sqrt(1.0 - k)) / (1.0 + vBend.y * k);
+  vec3 n = vec3(t * vBend.z * vDisc, (t - 1.0) * vBend.w);
+  gl_FragDepth = 0.5 - 0.5 * (projectionMatrix[2].z + projectionMatrix[3].z / (vDepth.w + dot(n, vDepth.xyz)));
+  pixel = vec4(lit(vSquared, n, vLight, vSky, vHalfway), opacity);
 }
 `;
 
@@ -228,14 +230,35 @@ out vec4 pixel;
 void main() { pixel = vec4(1.0); }
 `;
 
-export const GROUND_VERTEX = /* glsl */ `
-out vec3 vWorld;
-out vec3 vLocal;
+export const SHEET_VERTEX = /* glsl */ `
+out vec2 vAt;
 void main() {
-  vLocal = position;
-  vec4 w = modelMatrix * vec4(position, 1.0);
-  vWorld = w.xyz;
-  gl_Position = projectionMatrix * viewMatrix * w;
+  vAt = uv;
+  gl_Position = vec4(position.xy, 0.0, 1.0);
+}
+`;
+
+export const SHEET_FRAGMENT = /* glsl */ `
+precision mediump float;
+uniform sampler2D sheet;
+in vec2 vAt;
+out vec4 pixel;
+void main() { pixel = texture(sheet, vAt); }
+`;
+
+/**
+ * The plane is divided in nine: in the middle the part that shadows fall on, whose corners are those of the picture of
+ * shadows. Only there has that picture to be read.
+ */
+export const GROUND_VERTEX = /* glsl */ `
+uniform float size;          // half the width of the plane
+uniform vec3 frame;          // middle and half width of the picture of shadows
+uniform vec2 origin;         // where the plane's own zero is, along its axes
+out vec2 vLocal;
+void main() {
+  vec2 inner = clamp(frame.xy - origin + frame.z * sign(position.xy), -size, size);
+  vLocal = mix(inner, size * sign(position.xy), step(1.5, abs(position.xy)));
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(vLocal, 0.0, 1.0);
 }
 `;
 
@@ -243,25 +266,29 @@ export const GROUND_FRAGMENT = /* glsl */ `
 precision highp float;
 uniform vec3 colour;
 uniform vec3 far;
-uniform float cell;
-uniform float reach;
-uniform vec2 middle;
+uniform float perCell;
+uniform float perReach;
+#ifdef SHADOWED
 uniform sampler2D shadows;
-uniform vec3 frame;          // middle and half width of the picture of shadows
+uniform vec3 frame;
+uniform vec2 origin;
 uniform bool bare;           // only the shadows: in AR the real floor is the ground
-uniform vec2 origin;         // where the plane's own zero is, along its axes
-in vec3 vLocal;
+#endif
+in vec2 vLocal;
 out vec4 pixel;
 void main() {
-  vec2 q = vLocal.xy / cell;
+  vec2 q = vLocal * perCell;
   vec2 w = fwidth(q);
   vec2 g = abs(fract(q - 0.5) - 0.5) / max(w, vec2(1e-6));
-  float line = 1.0 - min(min(g.x, g.y), 1.0);
-  line *= 1.0 - smoothstep(0.15, 0.5, max(w.x, w.y));
-  float d = length(vLocal.xy - middle) / reach;
-  vec2 s = (vLocal.xy + origin - frame.xy) / frame.z;
-  float shadow = max(abs(s.x), abs(s.y)) < 1.0 ? texture(shadows, 0.5 + 0.5 * s).r : 0.0;
-  vec3 c = mix(colour, colour * 0.82, 0.8 * line) * (1.0 - 0.3 * shadow);
-  pixel = bare ? vec4(0.0, 0.0, 0.0, 0.3 * shadow) : vec4(mix(c, far, smoothstep(0.25, 1.0, d)), 1.0);
+  float faint = clamp((max(w.x, w.y) - 0.15) * (1.0 / 0.35), 0.0, 1.0);
+  float line = (1.0 - min(min(g.x, g.y), 1.0)) * (1.0 - faint * faint * (3.0 - 2.0 * faint));
+  float d = clamp((length(vLocal) * perReach - 0.25) * (1.0 / 0.75), 0.0, 1.0);
+  float bright = 1.0 - 0.144 * line;
+#ifdef SHADOWED
+  float shadow = 0.3 * texture(shadows, 0.5 + 0.5 * (vLocal + origin - frame.xy) / frame.z).r;
+  bright *= 1.0 - shadow;
+  if (bare) { pixel = vec4(0.0, 0.0, 0.0, shadow); return; }
+#endif
+  pixel = vec4(mix(bright * colour, far, d * d * (3.0 - 2.0 * d)), 1.0);
 }
 `;

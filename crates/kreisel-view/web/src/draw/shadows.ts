@@ -5,50 +5,73 @@ import type { Store } from "../store";
 import type { Cameras } from "./cameras";
 import { SUN } from "./materials";
 import * as S from "./shaders";
+import { Stamps } from "./stamps";
 
 /** The picture grows by steps of this factor, so that it does not tremble. */
 const STEP = 1.25;
 /** Shadows are drawn so many times the distance of the camera around what it looks at. */
 const FAR = 2;
 /** Light along the plane would cast shadows without end. */
-const LOWEST = 0.05;
+export const LOWEST = 0.05;
+
+/** A plane and the part of it that a picture shows. */
+export interface Plane {
+  readonly normal: THREE.Vector3;
+  readonly offset: number;
+  readonly axes: [THREE.Vector3, THREE.Vector3];
+  /** Middle and half the width of what the picture shows, along the axes [m]. */
+  readonly frame: { value: THREE.Vector3 };
+}
 
 /** The shadows on one plane. */
-export class Shadows {
+export class Shadows implements Plane {
   /** What casts them, by how it is drawn. */
   readonly balls = new THREE.Group();
   readonly skins = new THREE.Group();
   readonly target: THREE.WebGLRenderTarget;
-  /** Middle and half the width of what the picture shows, along the axes of the plane [m]. */
   readonly frame = { value: new THREE.Vector3(0, 0, 1) };
   readonly materials: Record<"ball" | "skin" | "shape", THREE.ShaderMaterial>;
+  /** The picture that the plane is darkened by. */
+  readonly picture: { value: THREE.Texture };
+  /** The shadows of balls, where they are not drawn like the others. */
+  private stamps: Stamps | null;
   private scene = new THREE.Scene();
   private camera = new THREE.Camera();
 
-  constructor(readonly normal: THREE.Vector3, readonly offset: number, readonly axes: [THREE.Vector3, THREE.Vector3], size: number) {
+  constructor(readonly normal: THREE.Vector3, readonly offset: number, readonly axes: [THREE.Vector3, THREE.Vector3], size: number, stamped: boolean) {
     this.target = new THREE.WebGLRenderTarget(size, size, { format: THREE.RedFormat, depthBuffer: false, generateMipmaps: false });
     const uniforms = { light: { value: SUN }, ground: { value: new THREE.Vector4(...normal.toArray(), offset) }, first: { value: axes[0] }, second: { value: axes[1] }, frame: this.frame };
     const make = (vertexShader: string, fragmentShader = S.SHADOW_FRAGMENT) => new THREE.ShaderMaterial({ glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms, side: THREE.DoubleSide, depthTest: false, depthWrite: false });
     this.materials = { ball: make(S.BALL_SHADOW, S.BALL_SHADOW_FRAGMENT), skin: make(S.SKIN_SHADOW), shape: make(S.SHAPE_SHADOW) };
+    this.picture = { value: this.target.texture };
+    this.stamps = stamped ? new Stamps(size) : null;
+    if (this.stamps) this.balls.add(sheet(this.stamps.texture));
     this.scene.add(this.balls, this.skins);
   }
 
   dispose(): void {
     this.target.dispose();
+    this.stamps?.dispose();
     Object.values(this.materials).forEach((material) => material.dispose());
   }
 
   /** Adds what casts a shadow; it is taken out with its group. */
   add(kind: "ball" | "skin" | "shape", geometry: THREE.BufferGeometry): void {
+    if (kind === "ball" && this.stamps) return;
     const mesh = new THREE.Mesh(geometry, this.materials[kind]);
     mesh.frustumCulled = false;
     (kind === "ball" ? this.balls : this.skins).add(mesh);
   }
 
-  /** Draws them anew. */
-  draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras): void {
+  /** Draws them anew; balls are four numbers each, middle and radius [m]. */
+  draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras, balls: { places: Float32Array; count: number }): void {
     if (this.target.width < 2) return;
     this.fit(store, cameras);
+    this.stamps?.fill(balls.places, balls.count, this, SUN);
+    const stampsOnly = this.stamps && (!this.skins.visible || !this.skins.children.length);
+    this.picture.value = stampsOnly ? this.stamps!.texture : this.target.texture;
+    this.balls.visible = balls.count > 0;
+    if (stampsOnly) return;
     const [xr, clear, alpha] = [renderer.xr.enabled, renderer.getClearColor(new THREE.Color()), renderer.getClearAlpha()];
     renderer.xr.enabled = false;
     renderer.setClearColor(0x000000, 0);
@@ -85,4 +108,12 @@ export class Shadows {
     const snap = (middle: number) => texel * Math.round(middle / texel);
     this.frame.value.set(snap(0.5 * (a0 + a1)), snap(0.5 * (b0 + b1)), half);
   }
+}
+
+/** A picture over the whole of another. */
+function sheet(texture: THREE.Texture): THREE.Mesh {
+  const material = new THREE.ShaderMaterial({ glslVersion: THREE.GLSL3, vertexShader: S.SHEET_VERTEX, fragmentShader: S.SHEET_FRAGMENT, uniforms: { sheet: { value: texture } }, depthTest: false, depthWrite: false });
+  const mesh = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), material);
+  mesh.frustumCulled = false;
+  return mesh;
 }

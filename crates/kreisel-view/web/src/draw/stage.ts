@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import type { SkinForm, Store } from "../store";
 import { Balls } from "./balls";
+import { eyeOf, type Eye } from "./sieve";
 import { Cameras } from "./cameras";
 import { Colouring } from "./colours";
 import { Fixed } from "./fixed";
@@ -23,6 +24,9 @@ const REST = 400;
 /** Slower than this, a moving picture gets fewer pixels; faster, more [ms]. */
 const SLOW = 45;
 const FAST = 24;
+/** The same for who holds something, whose hand waits for every picture [ms]. */
+const SLOW_HELD = 28;
+const FAST_HELD = 18;
 /** Width of the pictures of shadows where the processor draws, and where it does not [pixels]. */
 const COARSE = 320;
 const FINE = 1024;
@@ -40,7 +44,7 @@ export class Stage {
   readonly cameras: Cameras;
   readonly colouring: Colouring;
   readonly overlays: Overlays;
-  readonly balls = new Balls();
+  readonly balls: Balls;
   readonly rods: Rods;
   readonly fixed: Fixed;
   readonly shapes = new Shapes();
@@ -67,12 +71,13 @@ export class Stage {
   private moved = 0;
   private stale = true;
   /** Pixels of a moving picture along a side, as a share of those there are. */
-  private share = 1;
+  share = 1;
 
   constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), powerPreference: "high-performance", alpha: false });
     this.slow = isSoftware();
-    this.fixed = new Fixed(this.slow ? COARSE : FINE);
+    this.balls = new Balls(this.slow);
+    this.fixed = new Fixed(this.slow ? COARSE : FINE, this.slow);
     this.rods = new Rods(this.slow ? FEW_RODS : MOST_RODS);
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.renderer.setPixelRatio(this.slow ? 1 : Math.min(devicePixelRatio, 2));
@@ -221,15 +226,22 @@ export class Stage {
     if (this.fresh && moved) this.settle();
     if (this.show === "skins") this.skins.forEach((skin) => skin.update(this.store, this.colouring, moved));
     if (this.show === "skins") this.shapes.update(this.store, this.colouring, moved);
-    this.balls.update(this.store, this.colouring, moved);
+    this.balls.update(this.store, this.colouring, moved, () => this.eye());
     this.rods.update(this.store, this.colouring, moved);
     this.overlays.update(this.reach, this.cameras.pixel(this.canvas.clientHeight));
     materials.turnLight(this.root.quaternion);
     this.adapt();
     // Where the processor draws, shadows keep up with every other picture only.
-    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras));
+    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls));
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
+  }
+
+  /** What the camera sees, where hidden balls are left out: behind transparent ones and with two eyes, none is. */
+  private eye(): Eye | null {
+    if (!this.slow || this.transparent || this.renderer.xr.isPresenting) return null;
+    const { camera, controls } = this.cameras;
+    return eyeOf(camera, controls.target, this.canvas.width, this.canvas.height, this.balls.middling);
   }
 
   /** Where nothing moves, a picture now and then is enough: what else has changed is seen soon. */
@@ -248,8 +260,9 @@ export class Stage {
     if (this.renderer.xr.isPresenting) return;
     if (!this.atRest && this.pictures % (this.slow ? 12 : 60) === 11) {
       const least = this.slow ? 0.5 : 0.75;
-      if (this.pace > SLOW) this.share = Math.max(least, this.share * 0.75);
-      else if (this.pace < FAST) this.share = Math.min(1, this.share / 0.75);
+      const isHeld = this.store.status.hands.length > 0;
+      if (this.pace > (isHeld ? SLOW_HELD : SLOW)) this.share = Math.max(least, this.share * 0.75);
+      else if (this.pace < (isHeld ? FAST_HELD : FAST)) this.share = Math.min(1, this.share / 0.75);
     }
     const ratio = (this.slow ? 1 : Math.min(devicePixelRatio, 2)) * (this.atRest ? 1 : this.share);
     if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);

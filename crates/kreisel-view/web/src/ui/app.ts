@@ -171,6 +171,7 @@ export class App {
     const facts = [`${store.count} elements`, `${status.contacts} contacts`];
     if (status.mode === "recording") facts.unshift("recording");
     if (status.substeps) facts.push(`${status.substeps} steps a frame`, this.budget());
+    if (this.stage.share < 1) facts.push(`picture at ${Math.round(100 * this.stage.share)} %`);
     facts.push(`residual ${short(100 * status.residual)} %`);
     return facts.join(" · ");
   }

@@ -9,6 +9,9 @@ const AGAIN = 1500;
 
 interface Item { name: string; title: string; about: string }
 
+/** How things are pulled: a finger has no Ctrl. */
+const REACH = matchMedia("(pointer: coarse)").matches ? "with the hand chosen, drag whatever is under the finger." : "Ctrl-drag pulls whatever is under the pointer.";
+
 export class Gallery {
   readonly element: HTMLElement;
   private items = h("div", { class: "items" });
@@ -20,7 +23,7 @@ export class Gallery {
   constructor(private readonly link: Link) {
     const search = h("input", { type: "search", placeholder: "Find a scene", "aria-label": "Find a scene", "data-testid": "gallery-search", oninput: () => this.filter(search.value) });
     this.element = h("main", { class: "gallery", "data-testid": "gallery" },
-      h("header", {}, h("div", {}, h("h1", {}, "Kreisel"), h("p", {}, "Rigid and soft bodies are one thing. Choose a scene; then reach in: Ctrl-drag pulls whatever is under the pointer.")), search),
+      h("header", {}, h("div", {}, h("h1", {}, "Kreisel"), h("p", {}, `Rigid and soft bodies are one thing. Choose a scene; then reach in: ${REACH}`)), search),
       this.items);
   }
 
