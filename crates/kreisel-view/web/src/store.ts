@@ -145,7 +145,8 @@ export class Store {
     this.parted = (arrays.parted ?? new Uint32Array(0)) as Uint32Array;
     this.aggregates = meta.aggregates;
     this.free = [];
-    this.owner.forEach((owner, e) => { if (owner === 0xffffffff) this.free.push(e); });
+    const bent = new Set(arrays.bent as Uint32Array);
+    this.owner.forEach((owner, e) => { if (owner === 0xffffffff || bent.has(e)) this.free.push(e); });
     this.jumps = -1;
     this.tell("topology");
   }
@@ -222,10 +223,6 @@ export class Store {
     const carriers = this.mixed(now);
     this.still = carriers === this.after;
     const { x, free, owner, local } = this;
-    for (let k = 0; k < free.length; k++) {
-      const e = 3 * free[k];
-      x[e] = carriers[3 * k]; x[e + 1] = carriers[3 * k + 1]; x[e + 2] = carriers[3 * k + 2];
-    }
     const poses = 3 * free.length;
     this.poses = carriers.subarray(poses);
     for (let e = 0; e < this.count; e++) {
@@ -238,6 +235,11 @@ export class Store {
       x[3 * e] = carriers[p] + vx + qw * tx + qy * tz - qz * ty;
       x[3 * e + 1] = carriers[p + 1] + vy + qw * ty + qz * tx - qx * tz;
       x[3 * e + 2] = carriers[p + 2] + vz + qw * tz + qx * ty - qy * tx;
+    }
+    // Last, as some of them are carried and bend.
+    for (let k = 0; k < free.length; k++) {
+      const e = 3 * free[k];
+      x[e] = carriers[3 * k]; x[e + 1] = carriers[3 * k + 1]; x[e + 2] = carriers[3 * k + 2];
     }
     return true;
   }
