@@ -24,7 +24,7 @@ pub struct Live {
     pub latest: u64,
     /// What the last step reported.
     pub report: StepReport,
-    /// Processor time of the last frame [s].
+    /// Time that the last step took [s].
     pub cost: f64,
     /// Tables for plots, shared with those who send them.
     pub measures: Arc<Mutex<Measures>>,
