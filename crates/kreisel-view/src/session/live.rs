@@ -3,7 +3,7 @@
 use crate::session::action::{Action, apply};
 use crate::session::history::{Entry, History};
 use crate::session::measure::{Measured, Measures, work_of};
-use crate::session::touching::touching;
+use crate::session::touching::{Touching, touching};
 use crate::session::world::World;
 use kreisel::model::Setup;
 use kreisel::readout::probe::{Probes, reads_forces};
@@ -35,6 +35,7 @@ pub struct Live {
     probes: Probes,
     probes_version: u64,
     deformed: Option<(Instance, Arc<Deformed>)>,
+    touching: Option<(Instance, Arc<[Touching]>)>,
 }
 
 /// What tells one moment from another: model, frame, jumps and changes of who carries what.
@@ -64,6 +65,7 @@ impl Live {
             probes,
             probes_version: 0,
             deformed: None,
+            touching: None,
         };
         live.with_measures(|m, model| m.begin(model));
         live.measure();
@@ -148,11 +150,28 @@ impl Live {
 
     /// The state with its quasi-static bodies deformed, solved for once a moment; `None` if there are none.
     pub fn deformed(&mut self) -> Option<Arc<Deformed>> {
-        let now = [self.world.version, self.frame, self.jumps, self.world.state.epoch];
+        let now = self.instance();
         if self.deformed.as_ref().is_none_or(|(then, _)| *then != now) {
             self.deformed = self.world.deformed().map(|d| (now, Arc::new(d)));
         }
         self.deformed.as_ref().map(|(_, d)| d.clone())
+    }
+
+    /// What touches, found once a moment.
+    pub fn touching(&mut self) -> Arc<[Touching]> {
+        let now = self.instance();
+        match &self.touching {
+            Some((then, known)) if *then == now => known.clone(),
+            _ => {
+                let found: Arc<[Touching]> = touching(&mut self.world).into();
+                self.touching = Some((now, found.clone()));
+                found
+            }
+        }
+    }
+
+    fn instance(&self) -> Instance {
+        [self.world.version, self.frame, self.jumps, self.world.state.epoch]
     }
 
     fn replay_entries(&mut self) {
@@ -183,7 +202,7 @@ impl Live {
         let seen = deformed.as_ref().map_or(&self.world.state, |d| &d.state);
         let probes = self.probes.read(&self.world.model, seen, &forces);
         let events = std::mem::take(&mut self.report.events);
-        let touching = touching(&mut self.world);
+        let touching = self.touching();
         let state = &self.world.state;
         let row = Measured {
             frame: self.frame,

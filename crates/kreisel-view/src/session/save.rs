@@ -4,7 +4,7 @@ use crate::session::history::Entry;
 use crate::session::live::Live;
 use crate::session::measure::Measures;
 use crate::session::source::Source;
-use crate::session::touching::{strongest, touching};
+use crate::session::touching::strongest;
 use kreisel::DVec3;
 use kreisel::model::{Model, Setup};
 use kreisel::readout::probe::{Probes, column_names, reads_forces};
@@ -72,7 +72,7 @@ impl Order {
             let deformed = live.deformed();
             let seen = deformed.as_ref().map_or(&live.world.state, |d| &d.state);
             let probes = probes.read(&model, seen, &forces);
-            let contacts = strongest(touching(&mut live.world), MOST_CONTACTS).into_iter();
+            let contacts = strongest(live.touching().to_vec(), MOST_CONTACTS).into_iter();
             let pushing = contacts.filter(|c| c.force != DVec3::ZERO);
             let contacts: Vec<_> = pushing.map(|c| ContactForce { point: c.point, force: c.force }).collect();
             let (state, events) = (&live.world.state, &live.report.events);

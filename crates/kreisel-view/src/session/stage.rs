@@ -7,7 +7,7 @@ use crate::session::live::Live;
 use crate::session::measure::Measures;
 use crate::session::source::{Source, Trouble, at_its_line};
 use crate::session::status::Status;
-use crate::session::touching::{Touching, strongest, touching};
+use crate::session::touching::{Touching, strongest};
 use crate::session::world::Moment;
 use crate::wire::encoder::{Encoder, Shown};
 use crate::wire::{Section, wants};
@@ -173,7 +173,7 @@ impl Stage {
     /// Encodes the moment for those who want it.
     pub fn encode(&mut self, wanted: u32) -> Vec<Section> {
         let contacts: Vec<_> = match &mut self.play {
-            Play::Live(live) if wanted & wants::CONTACTS != 0 => strongest(touching(&mut live.world), MOST_CONTACTS),
+            Play::Live(live) if wanted & wants::CONTACTS != 0 => strongest(live.touching().to_vec(), MOST_CONTACTS),
             Play::Film(film) => film.contacts(),
             _ => Vec::new(),
         };

@@ -104,6 +104,7 @@ impl Encoder {
         let known = self.skins.as_ref().is_some_and(|(v, broken)| *v == version && broken == shown.broken);
         if !known {
             self.skins = Some((version, shown.broken.to_vec()));
+            self.sections.remove(&Tag::Island);
             self.put(Tag::Skins, 0, form::skins(shown.model, shown.broken));
         }
         let same = |joined: &Joined| {
@@ -139,7 +140,7 @@ impl Encoder {
         for (bit, tag) in all {
             if wanted & bit == 0 {
                 self.sections.remove(&tag);
-            } else if moved || !self.sections.contains_key(&tag) {
+            } else if (moved && tag != Tag::Island) || !self.sections.contains_key(&tag) {
                 let bytes = self.make(tag, shown);
                 self.put(tag, bit, bytes);
             }
