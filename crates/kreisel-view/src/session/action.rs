@@ -119,7 +119,8 @@ impl Action {
     /// Memory that it takes [bytes].
     pub fn bytes(&self) -> usize {
         let beyond = match self {
-            Self::MakeRigid { what } | Self::MakeSoft { what } | Self::Fix { what } | Self::Free { what } => match what {
+            Self::MakeRigid { what } | Self::MakeSoft { what } | Self::Fix { what } | Self::Free { what } => match what
+            {
                 Chosen::Body(_) => 0,
                 Chosen::Elements(list) => 4 * list.capacity(),
             },
