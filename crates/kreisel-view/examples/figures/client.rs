@@ -11,6 +11,8 @@ pub struct Client {
     socket: tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>,
     /// The frame that he saw last.
     pub frame: u64,
+    /// True if time went on then.
+    pub running: bool,
     /// What the way back takes [bytes].
     pub history: u64,
     /// What he has read [bytes].
@@ -25,7 +27,7 @@ impl Client {
     /// A new watcher.
     pub async fn connect(server: &Server) -> Result<Self, Failure> {
         let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{}/socket", server.address)).await?;
-        Ok(Self { socket, frame: 0, history: 0, bytes: 0, largest: 0, messages: 0 })
+        Ok(Self { socket, frame: 0, running: true, history: 0, bytes: 0, largest: 0, messages: 0 })
     }
 
     /// Says something.
@@ -45,6 +47,7 @@ impl Client {
                 if let (Some(1), Some(length)) = (number(8), number(12)) {
                     let status: serde_json::Value = serde_json::from_slice(&bytes[16..16 + length as usize])?;
                     self.frame = status["frame"].as_u64().unwrap_or(0);
+                    self.running = status["running"].as_bool().unwrap_or(true);
                     self.history = status["memory"].as_u64().unwrap_or(0);
                 }
                 Ok(true)
@@ -54,12 +57,33 @@ impl Client {
         }
     }
 
+    /// Stops time at the start of the scene.
+    pub async fn rewind(&mut self) -> Result<(), Failure> {
+        self.say("{\"ask\":\"pause\"}").await?;
+        self.say("{\"ask\":\"reset\"}").await?;
+        while self.running || self.frame > 0 {
+            self.read_on().await?;
+        }
+        Ok(())
+    }
+
+    /// Goes so many frames forward, each of which he sees before he asks for the next.
+    pub async fn step(&mut self, frames: u64) -> Result<(), Failure> {
+        for _ in 0..frames {
+            self.say("{\"ask\":\"step\"}").await?;
+            self.until_frame(self.frame + 1).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_on(&mut self) -> Result<(), Failure> {
+        if self.read().await? { Ok(()) } else { Err("the line ended".into()) }
+    }
+
     /// Reads until a frame has come.
     pub async fn until_frame(&mut self, frame: u64) -> Result<(), Failure> {
         while self.frame < frame {
-            if !self.read().await? {
-                return Err("the line ended".into());
-            }
+            self.read_on().await?;
         }
         Ok(())
     }
