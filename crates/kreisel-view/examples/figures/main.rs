@@ -197,7 +197,7 @@ async fn memory(source: &Source) -> Result<(), Failure> {
     let options = Options { source: Some(source.clone()), history: SHORT_HISTORY, ..Options::default() };
     let server = start(options).await?;
     let mut first = Client::connect(&server).await?;
-    let _ = crowd(&server, 18).await?;
+    drop(crowd(&server, 19).await?);
     first.say(&format!("{{\"ask\":\"want\",\"bits\":{ALL}}}")).await?;
     first.say("{\"ask\":\"speed\",\"factor\":0}").await?;
     let (mut resident_at, mut history_at) = (Vec::new(), Vec::new());
