@@ -314,6 +314,9 @@ pub struct ViewArguments {
     /// the printed link, which is also shown as a QR code
     #[arg(long)]
     pub lan: bool,
+    /// Memory for the way back, by default 256 MB; when it is full, every second moment is kept and others are computed again
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub history: Option<u32>,
     /// Of a recording that was made in the viewer: run its scene again, with everything that was done
     #[arg(long)]
     pub replay: bool,

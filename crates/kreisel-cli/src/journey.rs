@@ -9,10 +9,10 @@ use crate::ledger_table;
 use crate::progress::Progress;
 use crate::stand;
 use kreisel::Simulation;
-use kreisel::model::setup::{Law, Quantity};
-use kreisel::model::{Event, Model, State};
+use kreisel::model::setup::Law;
+use kreisel::model::{Event, State};
 use kreisel::readout::Forces;
-use kreisel::readout::probe::Probes;
+use kreisel::readout::probe::{Probes, reads_forces};
 use kreisel::step::StepReport;
 use kreisel_record::{
     ContactForce, Contacting, FrameInput, RECORDING, RecordError, Recording, RunDirectory, Solving, Summary,
@@ -202,11 +202,6 @@ fn next_frame(sim: &Simulation) -> Option<f64> {
     } else {
         None
     }
-}
-
-fn reads_forces(model: &Model) -> bool {
-    let is_force = |q: Quantity| matches!(q, Quantity::Force | Quantity::Reaction | Quantity::ContactForce);
-    model.probes.iter().any(|p| is_force(p.probe.quantity))
 }
 
 /// What is printed at the end of a run.

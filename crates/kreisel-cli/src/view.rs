@@ -16,12 +16,14 @@ pub fn gallery() -> Result<i32, Failure> {
 pub fn view(arguments: &ViewArguments) -> Result<i32, Failure> {
     use_threads(arguments.threads)?;
     let source = arguments.source.as_deref().map(|word| source_of(word, arguments.replay)).transpose()?;
+    let usual = Options::default();
     let options = Options {
+        history: arguments.history.map_or(usual.history, |megabytes| (megabytes as usize) << 20),
         source,
         port: arguments.port.unwrap_or(0),
         lan: arguments.lan,
         open: !arguments.no_open,
-        ..Options::default()
+        ..usual
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|e| Failure::input(format!("no threads for the server: {e}"), "close something"))?;

@@ -59,7 +59,6 @@ fn pack(film: &mut Film, measures: &Mutex<Measures>, stride: u64) -> Result<(Vec
             frame: number,
             jumps: 0,
             position: &film.shown.position,
-            strained: &film.shown.position,
             velocity: &film.shown.velocity,
             owner: &film.shown.owner,
             poses: film.shown.poses.iter().map(|p| (p.position, p.orientation)).collect(),

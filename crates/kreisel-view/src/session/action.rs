@@ -115,6 +115,24 @@ pub enum Chosen {
     Elements(Vec<u32>),
 }
 
+impl Action {
+    /// Memory that it takes [bytes].
+    pub fn bytes(&self) -> usize {
+        let beyond = match self {
+            Self::MakeRigid { what } | Self::MakeSoft { what } | Self::Fix { what } | Self::Free { what } => match what
+            {
+                Chosen::Body(_) => 0,
+                Chosen::Elements(list) => 4 * list.capacity(),
+            },
+            Self::Drop { shape, material, .. } => shape.capacity() + material.capacity(),
+            Self::Set { path, value: parameters::Value::Word(word) } => path.capacity() + word.capacity(),
+            Self::Set { path, .. } => path.capacity(),
+            _ => 0,
+        };
+        size_of::<Self>() + beyond
+    }
+}
+
 impl Chosen {
     /// The elements, ascending and each once.
     pub fn elements(&self, world: &World) -> Result<Vec<u32>, String> {

@@ -113,14 +113,9 @@ fn set_integrator(world: &mut World, word: &str) -> Result<(), String> {
     change(world, |m| m.integrator = integrator)
 }
 
-/// Not every integrator goes with every law.
+/// Not every integrator goes with every law of contact.
 fn go_together(law: Law, integrator: Integrator) -> Result<(), String> {
-    let refused = match law {
-        Law::Connections => integrator == Integrator::Extrapolated,
-        Law::Constraint => integrator == Integrator::ForwardEuler || integrator.is_implicit(),
-    };
-    let words = kreisel_scene::integrator_word(integrator);
-    if refused { Err(format!("the integrator {words} does not go with this law of contact")) } else { Ok(()) }
+    kreisel::build::goes_with(law, integrator).map_err(|e| format!("{}: {}", e.message, e.help))
 }
 
 /// Another law begins with no memory of the contacts of the first.

@@ -3,10 +3,11 @@
 use crate::session::action::{Action, apply};
 use crate::session::history::{Entry, History};
 use crate::session::measure::{Measured, Measures, work_of};
-use crate::session::touching::touching;
+use crate::session::touching::{Touching, touching};
 use crate::session::world::World;
 use kreisel::model::Setup;
-use kreisel::step::StepReport;
+use kreisel::readout::probe::{Probes, reads_forces};
+use kreisel::step::{Deformed, StepReport};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -23,7 +24,7 @@ pub struct Live {
     pub latest: u64,
     /// What the last step reported.
     pub report: StepReport,
-    /// Processor time of the last frame [s].
+    /// Time that the last step took [s].
     pub cost: f64,
     /// Tables for plots, shared with those who send them.
     pub measures: Arc<Mutex<Measures>>,
@@ -31,9 +32,14 @@ pub struct Live {
     pub jumps: u64,
     /// Time that measuring took after the frame before [s].
     measuring: f64,
-    probes: kreisel::readout::probe::Probes,
+    probes: Probes,
     probes_version: u64,
+    deformed: Option<(Instance, Arc<Deformed>)>,
+    touching: Option<(Instance, Arc<[Touching]>)>,
 }
+
+/// What tells one moment from another: model, frame, jumps and changes of who carries what.
+type Instance = [u64; 4];
 
 impl Live {
     /// Starts a scene.
@@ -44,7 +50,7 @@ impl Live {
     ) -> Result<Self, kreisel::build::BuildError> {
         let world = World::new(setup)?;
         let history = History::new(world.moment(), memory);
-        let probes = kreisel::readout::probe::Probes::new(&world.model);
+        let probes = Probes::new(&world.model);
         let report = StepReport::default();
         let mut live = Self {
             world,
@@ -58,6 +64,8 @@ impl Live {
             jumps: 0,
             probes,
             probes_version: 0,
+            deformed: None,
+            touching: None,
         };
         live.with_measures(|m, model| m.begin(model));
         live.measure();
@@ -140,6 +148,32 @@ impl Live {
         self.replay_entries();
     }
 
+    /// The state with its quasi-static bodies deformed, solved for once a moment; `None` if there are none.
+    pub fn deformed(&mut self) -> Option<Arc<Deformed>> {
+        let now = self.instance();
+        if self.deformed.as_ref().is_none_or(|(then, _)| *then != now) {
+            self.deformed = self.world.deformed().map(|d| (now, Arc::new(d)));
+        }
+        self.deformed.as_ref().map(|(_, d)| d.clone())
+    }
+
+    /// What touches, found once a moment.
+    pub fn touching(&mut self) -> Arc<[Touching]> {
+        let now = self.instance();
+        match &self.touching {
+            Some((then, known)) if *then == now => known.clone(),
+            _ => {
+                let found: Arc<[Touching]> = touching(&mut self.world).into();
+                self.touching = Some((now, found.clone()));
+                found
+            }
+        }
+    }
+
+    fn instance(&self) -> Instance {
+        [self.world.version, self.frame, self.jumps, self.world.state.epoch]
+    }
+
     fn replay_entries(&mut self) {
         let entries: Vec<Entry> = self.history.at(self.frame).to_vec();
         for entry in entries {
@@ -152,7 +186,7 @@ impl Live {
     fn measure(&mut self) {
         let begin = Instant::now();
         if self.probes_version != self.world.version {
-            self.probes = kreisel::readout::probe::Probes::new(&self.world.model);
+            self.probes = Probes::new(&self.world.model);
             self.probes_version = self.world.version;
             self.with_measures(|m, model| {
                 if !m.are_of(model) {
@@ -160,15 +194,15 @@ impl Live {
                 }
             });
         }
-        let forces = match self.probes.is_empty() {
-            true => kreisel::readout::Forces::default(),
-            false => self.world.forces(),
+        let forces = match reads_forces(&self.world.model) {
+            false => kreisel::readout::Forces::default(),
+            true => self.world.forces(),
         };
-        let deformed = if self.probes.is_empty() { None } else { self.world.deformed() };
+        let deformed = if self.probes.is_empty() { None } else { self.deformed() };
         let seen = deformed.as_ref().map_or(&self.world.state, |d| &d.state);
         let probes = self.probes.read(&self.world.model, seen, &forces);
         let events = std::mem::take(&mut self.report.events);
-        let touching = touching(&mut self.world);
+        let touching = self.touching();
         let state = &self.world.state;
         let row = Measured {
             frame: self.frame,

@@ -4,15 +4,17 @@ use crate::session::history::Entry;
 use crate::session::live::Live;
 use crate::session::measure::Measures;
 use crate::session::source::Source;
-use crate::session::touching::{strongest, touching};
+use crate::session::touching::strongest;
 use kreisel::DVec3;
 use kreisel::model::{Model, Setup};
-use kreisel::readout::probe::{Probes, column_names};
+use kreisel::readout::probe::{Probes, column_names, reads_forces};
 use kreisel_record::{ContactForce, FrameInput, Header, Recorder};
 use std::sync::{Arc, Mutex};
 
 /// Frames that are replayed at most.
 const MOST_FRAMES: u64 = 20_000;
+/// Nobody goes back in what is recorded: two keyframes do [bytes].
+const HISTORY: usize = 0;
 /// Contact forces of a frame that are recorded.
 const MOST_CONTACTS: usize = 500;
 
@@ -50,7 +52,7 @@ impl Order {
     pub fn carry_out(self) -> Result<Vec<u8>, String> {
         let setup = self.setup.ok_or("the scene file cannot be read any more")?;
         let measures = Arc::new(Mutex::new(Measures::default()));
-        let mut live = Live::new(setup, usize::MAX, measures).map_err(|e| e.message)?;
+        let mut live = Live::new(setup, HISTORY, measures).map_err(|e| e.message)?;
         let journal = serde_json::to_vec(&self.journal).map_err(|e| e.to_string())?;
         live.rehearse(self.journal);
         let directory = tempfile::tempdir().map_err(|e| e.to_string())?;
@@ -66,11 +68,11 @@ impl Order {
                 writing = Some((form_of(&model), recorder, Probes::new(&model)));
             }
             let Some((_, recorder, probes)) = &mut writing else { break };
-            let forces = if probes.is_empty() { Default::default() } else { live.world.forces() };
-            let deformed = live.world.deformed();
+            let forces = if reads_forces(&model) { live.world.forces() } else { Default::default() };
+            let deformed = live.deformed();
             let seen = deformed.as_ref().map_or(&live.world.state, |d| &d.state);
             let probes = probes.read(&model, seen, &forces);
-            let contacts = strongest(touching(&mut live.world), MOST_CONTACTS).into_iter();
+            let contacts = strongest(live.touching().to_vec(), MOST_CONTACTS).into_iter();
             let pushing = contacts.filter(|c| c.force != DVec3::ZERO);
             let contacts: Vec<_> = pushing.map(|c| ContactForce { point: c.point, force: c.force }).collect();
             let (state, events) = (&live.world.state, &live.report.events);

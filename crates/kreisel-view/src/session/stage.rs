@@ -7,7 +7,7 @@ use crate::session::live::Live;
 use crate::session::measure::Measures;
 use crate::session::source::{Source, Trouble, at_its_line};
 use crate::session::status::Status;
-use crate::session::touching::{Touching, strongest, touching};
+use crate::session::touching::{Touching, strongest};
 use crate::session::world::Moment;
 use crate::wire::encoder::{Encoder, Shown};
 use crate::wire::{Section, wants};
@@ -173,21 +173,17 @@ impl Stage {
     /// Encodes the moment for those who want it.
     pub fn encode(&mut self, wanted: u32) -> Vec<Section> {
         let contacts: Vec<_> = match &mut self.play {
-            Play::Live(live) if wanted & wants::CONTACTS != 0 => strongest(touching(&mut live.world), MOST_CONTACTS),
+            Play::Live(live) if wanted & wants::CONTACTS != 0 => strongest(live.touching().to_vec(), MOST_CONTACTS),
             Play::Film(film) => film.contacts(),
             _ => Vec::new(),
         };
         let offset = self.offset;
-        let deformed = match &mut self.play {
-            Play::Live(live) if wanted & (wants::STRAIN | wants::STRESS) != 0 => live.world.deformed(),
-            _ => None,
-        };
+        let deformed = if let Play::Live(live) = &mut self.play { live.deformed() } else { None };
         let shown = match &self.play {
             Play::Nothing => return Vec::new(),
             Play::Live(live) => {
                 let shown = shown_live(live, &contacts, offset);
-                let strained = deformed.as_ref().map_or(shown.position, |d| &d.state.position);
-                Shown { strained, ..shown }
+                Shown { position: deformed.as_ref().map_or(shown.position, |d| &d.state.position), ..shown }
             }
             Play::Film(film) => shown_film(film, &contacts, offset),
         };
@@ -215,7 +211,6 @@ fn shown_live<'a>(live: &'a Live, contacts: &'a [Touching], offset: u64) -> Show
         frame: live.frame,
         jumps: live.jumps + (offset >> 32),
         position: &state.position,
-        strained: &state.position,
         velocity: &state.velocity,
         owner: &state.owner,
         poses: state.aggregates.iter().map(|a| (a.position, a.orientation)).collect(),
@@ -236,7 +231,6 @@ fn shown_film<'a>(film: &'a Film, contacts: &'a [Touching], offset: u64) -> Show
         frame: film.frame,
         jumps: film.jumps + (offset >> 32),
         position: &frame.position,
-        strained: &frame.position,
         velocity: &frame.velocity,
         owner: &frame.owner,
         poses: frame.poses.iter().map(|p| (p.position, p.orientation)).collect(),

@@ -65,6 +65,7 @@ pub struct Session {
     wants: Arc<AtomicU32>,
     sender: watch::Sender<Snapshot>,
     number: u64,
+    saving: Option<std::thread::JoinHandle<()>>,
 }
 
 /// Simulated over real time.
@@ -93,6 +94,7 @@ impl Session {
             wants,
             sender,
             number: 0,
+            saving: None,
         }
     }
 
@@ -166,14 +168,7 @@ impl Session {
                 Command::Quit => return None,
                 Command::LetGo => self.stage.let_go(),
                 Command::WantsChanged => {}
-                Command::Save(answer) => {
-                    let saved = self.stage.live().ok_or_else(|| "there is no running scene".to_string());
-                    let source = self.source.clone();
-                    match saved.map(|live| save::Order::new(live, source.as_ref())) {
-                        Ok(order) => drop(std::thread::spawn(move || answer.send(order.carry_out()))),
-                        Err(reason) => drop(answer.send(Err(reason))),
-                    }
-                }
+                Command::Save(answer) => self.save(answer),
                 Command::Ask(request, answer) => {
                     let done = self.obey(request);
                     if let Some(answer) = answer {
@@ -184,6 +179,21 @@ impl Session {
             }
         }
         Some(true)
+    }
+
+    /// Saves the session in a thread of its own, one at a time.
+    fn save(&mut self, answer: oneshot::Sender<Result<Vec<u8>, String>>) {
+        let reason = match self.stage.live() {
+            _ if self.saving.as_ref().is_some_and(|s| !s.is_finished()) => "somebody is saving it; try again",
+            None => "there is no running scene",
+            Some(live) => {
+                let order = save::Order::new(live, self.source.as_ref());
+                // Whoever asked may have gone.
+                self.saving = Some(std::thread::spawn(move || drop(answer.send(order.carry_out()))));
+                return;
+            }
+        };
+        let _ = answer.send(Err(reason.into()));
     }
 
     fn obey(&mut self, request: Request) -> Result<(), String> {

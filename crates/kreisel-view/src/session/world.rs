@@ -3,7 +3,7 @@
 use crate::session::hands::Hand;
 use kreisel::Simulation;
 use kreisel::build::BuildError;
-use kreisel::model::{Event, Ledger, Model, Setup, State};
+use kreisel::model::{Bindings, Event, Ledger, Model, Setup, Skin, State, Surface};
 use kreisel::readout::contact::ContactReading;
 use kreisel::step::{self, StepError, StepReport, Workspace};
 use std::sync::Arc;
@@ -156,13 +156,38 @@ impl World {
 }
 
 impl Moment {
-    /// About how much memory it takes [bytes]; the model is shared with others.
-    pub fn bytes(&self) -> usize {
+    /// About how much memory it takes beside the moment before, with which it may share the model [bytes].
+    pub fn bytes(&self, before: Option<&Self>) -> usize {
         let s = &self.state;
-        let aggregates: usize = s.aggregates.iter().map(|a| size_of_val(a) + 28 * a.elements.len()).sum();
+        let aggregates: usize = s.aggregates.iter().map(|a| size_of_val(a) + 28 * a.elements.len() + ALLOCATIONS).sum();
+        let impulses: usize = s.joints.iter().map(|j| size_of_val(&j.impulses[..]) + ALLOCATIONS).sum();
         let contacts = size_of_val(&s.contacts[..]) + size_of_val(&s.shape_contacts[..]) + size_of_val(&s.joints[..]);
+        let rest = size_of_val(&s.calm[..]) + size_of_val(&s.sleep.calm[..]) + size_of_val(&s.apart[..]);
         // Implicit steps remember a pose and how velocities changed.
-        let fields = 24 * s.owner.len() * s.solver.changes.len() + size_of_val(&s.solver.bodies[..]);
-        1000 + 68 * s.owner.len() + aggregates + 4 * s.broken.len() + contacts + fields
+        let fields = 24 * (s.solver.pose.len() + s.owner.len() * s.solver.changes.len());
+        let hands: usize = self.hands.iter().map(|h| size_of_val(h) + size_of_val(&h.fingers[..])).sum();
+        let own = size_of::<Self>() + 16 * ALLOCATIONS + 52 * s.owner.len() + 4 * s.broken.len();
+        let is_shared = before.is_some_and(|b| Arc::ptr_eq(&b.model, &self.model));
+        let model = if is_shared { 0 } else { model_bytes(&self.model) };
+        own + aggregates + impulses + contacts + rest + fields + size_of_val(&s.solver.bodies[..]) + hands + model
     }
+}
+
+/// What the allocator keeps for itself of two blocks [bytes].
+const ALLOCATIONS: usize = 32;
+
+/// About how much memory a model takes, with the setup that it was made from [bytes].
+fn model_bytes(m: &Model) -> usize {
+    let bindings = |b: &Bindings| 4 * b.starts.len() + 12 * b.elements.len();
+    let surface = |s: &Surface| 48 * s.vertices.len() + 40 * s.triangles.len() + 16 * s.trace.uvs.len();
+    // A setup has the surfaces as well.
+    let skin = |s: &Skin| 24 * s.rest.len() + 16 * s.triangles.len() + bindings(&s.bindings) + 2 * surface(&s.surface);
+    let skins: usize = m.skins.iter().map(skin).sum();
+    let bodies: usize = m.bodies.iter().map(|b| 1000 + 4 * b.elements.len()).sum();
+    let connections = 12 * m.connections.len() + size_of_val(&m.connections.classes[..]);
+    let cells = size_of_val(&m.cells[..]) + size_of_val(&m.faces[..]) + bindings(&m.perches);
+    let drives = size_of_val(&m.holds[..]) + m.grabs.iter().map(|g| size_of_val(g) + 32 * g.path.len()).sum::<usize>();
+    let loads: usize = m.loads.iter().map(|l| 32 * l.forces.len()).sum();
+    let shapes = size_of_val(&m.colliders[..]) + 1000 * m.joints.len();
+    10_000 + 80 * m.elements.len() + connections + cells + skins + bodies + drives + loads + shapes
 }

@@ -24,10 +24,8 @@ pub struct Shown<'a> {
     pub frame: u64,
     /// Counts jumps in time: motion is not interpolated over one.
     pub jumps: u64,
-    /// Where elements are [m].
+    /// Where elements are [m]; those of quasi-static bodies where their deformation takes them.
     pub position: &'a Vectors,
-    /// Positions that strain and stress are read from [m]: quasi-static bodies are deformed there.
-    pub strained: &'a Vectors,
     /// How they move [m/s].
     pub velocity: &'a Vectors,
     /// Who carries them.
@@ -44,6 +42,19 @@ pub struct Shown<'a> {
     pub contacts: &'a [Touching],
     /// The state, if it is that of a simulation.
     pub state: Option<&'a State>,
+}
+
+impl Shown<'_> {
+    /// True if the place of an element is sent as such: it is free, or carried by a body that shows how it bends.
+    pub fn is_placed(&self, e: usize) -> bool {
+        self.owner[e] == FREE || self.bends(e)
+    }
+
+    /// True if an element is carried by a rigid body whose deformation is solved for.
+    pub fn bends(&self, e: usize) -> bool {
+        let body = self.model.elements.body[e].0 as usize;
+        self.owner[e] != FREE && self.model.bodies[body].quasi_static
+    }
 }
 
 /// Who was joined to what when it was last encoded.
@@ -93,6 +104,7 @@ impl Encoder {
         let known = self.skins.as_ref().is_some_and(|(v, broken)| *v == version && broken == shown.broken);
         if !known {
             self.skins = Some((version, shown.broken.to_vec()));
+            self.sections.remove(&Tag::Island);
             self.put(Tag::Skins, 0, form::skins(shown.model, shown.broken));
         }
         let same = |joined: &Joined| {
@@ -128,7 +140,7 @@ impl Encoder {
         for (bit, tag) in all {
             if wanted & bit == 0 {
                 self.sections.remove(&tag);
-            } else if moved || !self.sections.contains_key(&tag) {
+            } else if (moved && tag != Tag::Island) || !self.sections.contains_key(&tag) {
                 let bytes = self.make(tag, shown);
                 self.put(tag, bit, bytes);
             }
@@ -142,9 +154,9 @@ impl Encoder {
             Tag::Velocities => floats((0..x.len()).flat_map(|e| single(shown.velocity.get(e)))),
             Tag::Bodies => floats(bodies(shown).into_iter()),
             Tag::Speed => floats(scalars::speed(shown.velocity).into_iter()),
-            Tag::Strain => floats(scalars::strain(model, shown.strained, shown.broken).into_iter()),
+            Tag::Strain => floats(scalars::strain(model, x, shown.broken).into_iter()),
             Tag::Stress => {
-                let stress = self.scalars.stress(model, shown.model_version, shown.strained, shown.broken);
+                let stress = self.scalars.stress(model, shown.model_version, x, shown.broken);
                 floats(stress.into_iter())
             }
             Tag::Island => floats(scalars::islands(model, shown.broken).into_iter()),
@@ -159,14 +171,14 @@ impl Encoder {
     }
 }
 
-/// Time (f64), frame and jumps (u32 each), free elements (3 f32 each), aggregates (place and orientation, 7 f32 each).
+/// Time (f64), frame and jumps (u32 each), elements that are free or bend (3 f32 each), aggregates (place and orientation, 7 f32 each).
 fn motion(shown: &Shown) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(16 + 12 * shown.owner.len() + 28 * shown.poses.len());
     bytes.extend(shown.time.to_le_bytes());
     bytes.extend((shown.frame as u32).to_le_bytes());
     bytes.extend((shown.jumps as u32).to_le_bytes());
     let (x, y, z) = (&shown.position.x, &shown.position.y, &shown.position.z);
-    for e in (0..shown.owner.len()).filter(|&e| shown.owner[e] == FREE) {
+    for e in (0..shown.owner.len()).filter(|&e| shown.is_placed(e)) {
         for a in [x[e], y[e], z[e]] {
             bytes.extend((a as f32).to_le_bytes());
         }

@@ -115,7 +115,8 @@ fn held(model: &Model) -> Vec<bool> {
     held
 }
 
-/// Who carries what: for every element its aggregate, and its place in the frame of that; and what is broken.
+/// Who carries what: for every element its aggregate, and its place in the frame of that; whose places are sent although they
+/// are carried; and what is broken.
 pub fn topology(shown: &Shown) -> Vec<u8> {
     let mut table = Table::default();
     let local = |e: usize| {
@@ -125,6 +126,7 @@ pub fn topology(shown: &Shown) -> Vec<u8> {
     let carried = (0..shown.owner.len()).filter(|&e| shown.owner[e] != FREE);
     table.u32s("owner", shown.owner.iter().copied());
     table.f32s("local", carried.flat_map(|e| local(e).as_vec3().to_array()));
+    table.u32s("bent", (0..shown.owner.len()).filter(|&e| shown.bends(e)).map(|e| e as u32));
     table.u32s("broken", shown.broken.iter().copied());
     table.u32s("parted", shown.parted.iter().copied());
     table.finish(&json!({ "aggregates": shown.poses.len() }))

@@ -10,7 +10,7 @@ pub mod table;
 use std::sync::Arc;
 
 /// Version of the protocol.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// First four bytes of every binary message, `KRV1`.
 pub const MAGIC: [u8; 4] = *b"KRV1";
 

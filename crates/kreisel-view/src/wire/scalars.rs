@@ -4,6 +4,7 @@ use kreisel::linear::Vectors;
 use kreisel::model::{Model, State, Touched, topology};
 use kreisel::readout::index::{Reading, Surroundings};
 use kreisel::readout::stress::{mean_stress, von_mises};
+use rayon::prelude::*;
 
 /// What strain and stress need of the model, kept from frame to frame.
 #[derive(Debug, Default)]
@@ -21,7 +22,8 @@ impl Scalars {
         }
         let state = State { position: position.clone(), broken: broken.to_vec(), ..State::default() };
         let reading = Reading::new(model, &state, &self.around);
-        (0..model.elements.len()).map(|e| von_mises(mean_stress(&reading, &[e as u32])) as f32).collect()
+        let of = |e: u32| von_mises(mean_stress(&reading, &[e])) as f32;
+        (0..model.elements.len() as u32).into_par_iter().map(of).collect()
     }
 }
 

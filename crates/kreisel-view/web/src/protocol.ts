@@ -1,6 +1,6 @@
 // The wire: binary messages of sections, as book/src/viewer-protocol.md describes them.
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 export const Tag = {
   Status: 1, Model: 2, Topology: 3, Skins: 4, Motion: 5, Shapes: 6, Contacts: 7, Velocities: 8, Bodies: 9, Rows: 10,
@@ -86,10 +86,28 @@ export function table<M>(bytes: Uint8Array): { meta: M; arrays: Arrays } {
   for (const { name, type, offset, length } of head.arrays) {
     const at = base + offset;
     arrays[name] =
-      type === "f32" ? new Float32Array(bytes.buffer, at, length)
+      type === "u32d" ? differences(new Uint8Array(bytes.buffer, at), length)
+      : type === "f32d" ? new Float32Array(differences(new Uint8Array(bytes.buffer, at), length).buffer)
+      : type === "f32" ? new Float32Array(bytes.buffer, at, length)
       : type === "f64" ? new Float64Array(bytes.buffer, at, length)
       : type === "u32" ? new Uint32Array(bytes.buffer, at, length)
       : new Uint8Array(bytes.buffer, at, length);
   }
   return { meta: head.meta, arrays };
+}
+
+/** Words that are written as differences from those before: signed, in groups of seven bits, the lowest first. */
+function differences(bytes: Uint8Array, length: number): Uint32Array {
+  const words = new Uint32Array(length);
+  for (let i = 0, at = 0, last = 0; i < length; i++) {
+    let value = 0, shift = 0, byte;
+    do {
+      byte = bytes[at++];
+      value |= (byte & 127) << shift;
+      shift += 7;
+    } while (byte & 128);
+    last = (last + ((value >>> 1) ^ -(value & 1))) | 0;
+    words[i] = last;
+  }
+  return words;
 }

@@ -153,14 +153,16 @@ export class Store {
   private readTopology(bytes: Uint8Array): void {
     const { meta, arrays } = P.table<{ aggregates: number }>(bytes);
     const owner = arrays.owner as Uint32Array;
-    this.regrouped ||= meta.aggregates !== this.aggregates || owner.some((o, e) => o !== this.owner[e]);
+    const bent = new Set(arrays.bent as Uint32Array);
+    const free: number[] = [];
+    owner.forEach((o, e) => { if (o === FREE || bent.has(e)) free.push(e); });
+    this.regrouped ||= meta.aggregates !== this.aggregates || owner.some((o, e) => o !== this.owner[e]) || free.length !== this.free.length;
     this.owner = owner;
     this.local = spread(this.owner, arrays.local as Float32Array);
     this.broken = arrays.broken as Uint32Array;
     this.parted = (arrays.parted ?? new Uint32Array(0)) as Uint32Array;
     this.aggregates = meta.aggregates;
-    this.free = [];
-    this.owner.forEach((owner, e) => { if (owner === FREE) this.free.push(e); });
+    this.free = free;
     this.tell("topology");
   }
 
@@ -269,10 +271,6 @@ export class Store {
   /** Where carriers bring the elements. */
   private carry(carriers: Float32Array, x: Float32Array): void {
     const { free, owner, local } = this;
-    for (let k = 0; k < free.length; k++) {
-      const e = 3 * free[k];
-      x[e] = carriers[3 * k]; x[e + 1] = carriers[3 * k + 1]; x[e + 2] = carriers[3 * k + 2];
-    }
     const poses = 3 * free.length;
     for (let e = 0; e < this.count; e++) {
       const a = owner[e];
@@ -284,6 +282,11 @@ export class Store {
       x[3 * e] = carriers[p] + vx + qw * tx + qy * tz - qz * ty;
       x[3 * e + 1] = carriers[p + 1] + vy + qw * ty + qz * tx - qx * tz;
       x[3 * e + 2] = carriers[p + 2] + vz + qw * tz + qx * ty - qy * tx;
+    }
+    // Last, as some of them are carried and bend.
+    for (let k = 0; k < free.length; k++) {
+      const e = 3 * free[k];
+      x[e] = carriers[3 * k]; x[e + 1] = carriers[3 * k + 1]; x[e + 2] = carriers[3 * k + 2];
     }
   }
 

@@ -10,6 +10,7 @@ mod resample;
 mod select;
 mod supports;
 
+pub use checks::goes_with;
 pub use error::BuildError;
 pub use resample::{Resampled, resample};
 

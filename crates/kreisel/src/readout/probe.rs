@@ -29,6 +29,12 @@ fn names_of(probe: &ElementProbe) -> Vec<String> {
     parts.iter().map(|part| format!("{name}.{part}")).collect()
 }
 
+/// True if a probe of the model reads forces, which take an evaluation of their own.
+pub fn reads_forces(model: &Model) -> bool {
+    let is_force = |q: Quantity| matches!(q, Quantity::Force | Quantity::Reaction | Quantity::ContactForce);
+    model.probes.iter().any(|p| is_force(p.probe.quantity))
+}
+
 /// What the components of a quantity are called; numbers have none.
 pub fn component_names(quantity: Quantity) -> &'static [&'static str] {
     match quantity {

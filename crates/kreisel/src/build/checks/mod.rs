@@ -7,6 +7,7 @@ mod overlap;
 mod world;
 
 pub use overlap::check_overlaps;
+pub use world::goes_with;
 
 use crate::build::BuildError;
 use crate::model::Setup;
