@@ -26,7 +26,7 @@ fn sent(stage: &mut Stage) -> Vec<(usize, DVec3)> {
 fn a_plank_under_a_crate_is_sent_bent_and_its_trestles_as_rigid_bodies() {
     let mut stage = Stage::new(64 << 20);
     stage.open(&Source::Scene("plank".into())).map_err(|t| t.text).unwrap();
-    (0..9).for_each(|_| assert!(stage.step().unwrap()));
+    (0..12).for_each(|_| assert!(stage.step().unwrap()));
     let mut largest: f64 = 0.0;
     for _ in 0..3 {
         stage.step().unwrap();
