@@ -44,7 +44,9 @@ impl Client {
 
     /// Reads one message; false at the end.
     pub async fn read(&mut self) -> bool {
-        match tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("something comes in time") {
+        let (status, people, refused) = (&self.status, &self.people, &self.refused);
+        let silence = || panic!("nothing comes: {status} {people} {refused:?}");
+        match tokio::time::timeout(PATIENCE, self.socket.next()).await.unwrap_or_else(|_| silence()) {
             Some(Ok(Message::Binary(bytes))) => self.take(&bytes),
             Some(Ok(Message::Text(text))) => {
                 let word: Value = serde_json::from_str(text.as_str()).unwrap();
