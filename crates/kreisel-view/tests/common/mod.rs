@@ -44,9 +44,9 @@ impl Client {
 
     /// Reads one message; false at the end.
     pub async fn read(&mut self) -> bool {
-        let (status, people, refused) = (&self.status, &self.people, &self.refused);
-        let silence = || panic!("nothing comes: {status} {people} {refused:?}");
-        match tokio::time::timeout(PATIENCE, self.socket.next()).await.unwrap_or_else(|_| silence()) {
+        let next = tokio::time::timeout(PATIENCE, self.socket.next()).await;
+        assert!(next.is_ok(), "nothing comes: {} {} {:?}", self.status, self.people, self.refused);
+        match next.ok().flatten() {
             Some(Ok(Message::Binary(bytes))) => self.take(&bytes),
             Some(Ok(Message::Text(text))) => {
                 let word: Value = serde_json::from_str(text.as_str()).unwrap();
