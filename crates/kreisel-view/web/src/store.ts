@@ -186,7 +186,11 @@ export class Store {
     const carriers = P.floats(bytes, 16);
     const now = performance.now();
     const fits = carriers.length === 3 * this.free.length + 7 * this.aggregates;
-    if (jumps !== this.jumps || !fits) this.before = carriers;
+    if (jumps !== this.jumps || !fits) {
+      this.before = carriers;
+      // What is regrouped before the first picture starts from here, not from nowhere.
+      if (fits) this.carry(carriers, this.x);
+    }
     else this.before = this.regrouped ? this.asDrawn(carriers) : this.mixed(now);
     this.after = carriers;
     this.regrouped = false;
