@@ -1,4 +1,4 @@
-//! Contact connections inside an implicit step: forces at the pose that the solver tries, and their derivatives.
+//! Contact connections inside an implicit step: forces at the pose that the solver tries.
 //!
 //! Normal: `f = max(0, k δ − c n·u)` with overlap and velocity of the pose. Friction: the same tangential spring as in
 //! explicit steps, stretched by the slip since the step began. Derivatives: in `contact/tangent.rs`.

@@ -55,10 +55,11 @@ impl Active {
 
     /// The same without what is not symmetric or not positive.
     pub fn symmetric_tangent(&self, x: f64, v: f64) -> DMat3 {
-        let total = self.elastic_force + self.damping_force;
-        let pushes = total != 0.0;
-        let normal = if pushes { x * self.stiffness + v * self.normal_damper(self.damped_mass) } else { 0.0 };
-        outer(self.normal, self.normal) * normal + self.symmetric_grip(x, v)
+        if self.elastic_force + self.damping_force == 0.0 {
+            return DMat3::ZERO;
+        }
+        let push = x * self.stiffness + v * self.normal_damper(self.damped_mass);
+        outer(self.normal, self.normal) * push + self.symmetric_grip(x, v)
     }
 
     fn symmetric_grip(&self, x: f64, v: f64) -> DMat3 {
