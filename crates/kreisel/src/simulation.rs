@@ -1,7 +1,7 @@
 //! A simulation: model, state and workspace in one hand.
 
 use crate::build::{self, BuildError};
-use crate::model::setup::{Integrator, Law, Resolution};
+use crate::model::setup::{BodyShape, Integrator, Law, Resolution};
 use crate::model::{BodyId, Command, Event, Ledger, Model, ObstacleId, Setup, Skin, State};
 use crate::readout::Forces;
 use crate::readout::contact::{self, ContactReading, Party, TotalForce};
@@ -31,7 +31,8 @@ const MOST_CONTACT_FORCES: usize = 2000;
 /// ```
 #[derive(Debug)]
 pub struct Simulation {
-    /// What the model follows from; `None` after a shape was adopted, or if only the model is known.
+    /// What the model follows from; `None` after a shape was adopted, if only the model is known, or if no body could be cut
+    /// anew from it.
     setup: Option<Setup>,
     model: Model,
     state: State,
@@ -57,7 +58,7 @@ impl Simulation {
     fn unsettled(setup: &Setup) -> Result<Self, BuildError> {
         let (model, state) = build::build(setup)?;
         let mut sim = Self {
-            setup: Some(setup.clone()),
+            setup: can_be_cut_anew(setup).then(|| setup.clone()),
             model,
             state,
             next: State::default(),
@@ -236,8 +237,9 @@ impl Simulation {
     /// Energy that the change takes out is booked with that of other conversions. On failure nothing has changed.
     pub fn resample(&mut self, body: BodyId, resolution: Resolution) -> Result<(), BuildError> {
         let Some(setup) = &self.setup else {
-            let message = "the model does not follow from a scene any more: there is nothing to cut anew from";
-            return Err(BuildError::new("body", message, "change the resolution before a shape is adopted"));
+            let message = "the model does not follow from a scene with boxes or solids: there is nothing to cut anew from";
+            let help = "give the body such a shape, and change its resolution before a shape is adopted";
+            return Err(BuildError::new("body", message, help));
         };
         let new = build::resample(setup, &self.model, &self.state, body, resolution)?;
         let (old, mut state, mut workspace) = (self.state.ledger, new.state, Workspace::default());
@@ -342,4 +344,8 @@ impl Simulation {
     pub fn drop_workspace(&mut self) {
         self.workspace = Workspace::default();
     }
+}
+
+fn can_be_cut_anew(setup: &Setup) -> bool {
+    setup.bodies.iter().any(|b| matches!(b.shape, BodyShape::Box { .. } | BodyShape::Solid { .. }))
 }

@@ -13,6 +13,7 @@ mod rigid {
     pub mod scenes;
     pub mod sleep;
     pub mod soft;
+    pub mod soft_implicit;
     pub mod stacks;
     pub mod tops;
 }

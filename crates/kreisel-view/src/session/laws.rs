@@ -3,7 +3,7 @@
 use crate::session::parameters::{Parameter, Value, check, flag, slider, word};
 use crate::session::world::World;
 use kreisel::model::Model;
-use kreisel::model::setup::{Combine, ContactSolver, Gaps, Integrator, Law};
+use kreisel::model::setup::{Combine, ContactSolver, Demands, Gaps, Integrator, Law};
 
 const GROUP: &str = "Contact";
 const LAWS: [(&str, Law); 2] = [("connections", Law::Connections), ("constraint", Law::Constraint)];
@@ -30,7 +30,7 @@ fn integrators() -> impl Iterator<Item = Integrator> {
 /// The parameters of contact and integrator.
 pub fn list(model: &Model) -> Vec<Parameter> {
     let (contact, solve) = (&model.contact, &model.constraint);
-    let fitting = integrators().filter(|&i| go_together(model.law, i).is_ok());
+    let fitting = integrators().filter(|&i| go_together(model, model.law, i).is_ok());
     let words = fitting.map(kreisel_scene::integrator_word).collect();
     let mut all = vec![
         word("integrator", "World", "integrator", kreisel_scene::integrator_word(model.integrator), words),
@@ -88,7 +88,11 @@ pub fn set(world: &mut World, keys: &[&str], value: &Value) -> Option<Result<(),
 fn set_constraint(world: &mut World, key: &str, value: &Value) -> Result<(), String> {
     match (key, value) {
         ("solver", Value::Word(w)) => named(&SOLVERS, w).and_then(|s| change(world, |m| m.constraint.solver = s)),
-        ("facets", Value::Word(w)) => named(&FACETS, w).and_then(|f| change(world, |m| m.constraint.facets = f)),
+        ("facets", Value::Word(w)) => {
+            let facets = named(&FACETS, w)?;
+            check(facets == 0 || !world.model.integrator.is_implicit(), "facets in implicit steps")?;
+            change(world, |m| m.constraint.facets = facets)
+        }
         ("isotropic", Value::Flag(on)) => change(world, |m| m.constraint.isotropic = *on),
         ("tolerance", Value::Number(x)) => {
             check((1e-10..=1.0).contains(x), "the tolerance")?;
@@ -109,13 +113,13 @@ fn set_constraint(world: &mut World, key: &str, value: &Value) -> Result<(), Str
 fn set_integrator(world: &mut World, word: &str) -> Result<(), String> {
     let found = integrators().find(|&i| kreisel_scene::integrator_word(i) == word);
     let integrator = found.ok_or_else(|| format!("there is no integrator {word}"))?;
-    go_together(world.model.law, integrator)?;
+    go_together(&world.model, world.model.law, integrator)?;
     change(world, |m| m.integrator = integrator)
 }
 
 /// Not every integrator goes with every law of contact.
-fn go_together(law: Law, integrator: Integrator) -> Result<(), String> {
-    kreisel::build::goes_with(law, integrator).map_err(|e| format!("{}: {}", e.message, e.help))
+fn go_together(model: &Model, law: Law, integrator: Integrator) -> Result<(), String> {
+    kreisel::build::goes_with(law, integrator, Demands::of(model)).map_err(|e| format!("{}: {}", e.message, e.help))
 }
 
 /// Another law begins with no memory of the contacts of the first.
@@ -127,7 +131,7 @@ fn set_law(world: &mut World, law: Law) -> Result<(), String> {
     if law == Law::Connections && !(model.joints.is_empty() && model.colliders.is_empty()) {
         return Err("joints and exact shapes hold under the law `constraint` only".into());
     }
-    go_together(law, model.integrator)?;
+    go_together(model, law, model.integrator)?;
     world.state.contacts.clear();
     world.state.shape_contacts.clear();
     world.state.solver = kreisel::model::SolverMemory::default();

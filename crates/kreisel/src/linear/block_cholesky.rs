@@ -69,20 +69,21 @@ impl<const B: usize> BlockCholesky<B> {
         let mut factor = Self::of_pattern(&matrix.neighbours(), places);
         let mut rank = vec![0; factor.order.len()];
         (0u32..).zip(&factor.order).for_each(|(r, i)| rank[*i as usize] = r);
+        factor.clear();
         factor.fill(matrix, &rank);
         let diagonal: Vec<Matrix<B>> = factor.order.iter().map(|i| matrix.diagonal[*i as usize]).collect();
         factor.eliminate(&diagonal);
         factor
     }
 
-    /// Order and pattern of the factor of matrices with blocks between `neighbours`; its blocks are zero.
+    /// Order and pattern of the factor of matrices with blocks between `neighbours`. Its blocks come with the first
+    /// [`BlockCholesky::clear`]: whoever finds the work too much has not paid for them.
     pub fn of_pattern(neighbours: &[Vec<u32>], places: &[DVec3]) -> Self {
         let order = nested_dissection(places, neighbours);
         let mut rank = vec![0; order.len()];
         (0u32..).zip(&order).for_each(|(r, i)| rank[*i as usize] = r);
         let (bounds, rows) = pattern(&order, &rank, neighbours);
-        let blocks = vec![Matrix::ZERO; rows.len()];
-        Self { order, inverse_diagonal: Vec::new(), bounds, rows, blocks }
+        Self { order, inverse_diagonal: Vec::new(), bounds, rows, blocks: Vec::new() }
     }
 
     /// Products of blocks that a factorisation takes.
@@ -99,7 +100,8 @@ impl<const B: usize> BlockCholesky<B> {
 
     /// Takes all blocks below the diagonal out, so that a new matrix can come in.
     pub fn clear(&mut self) {
-        self.blocks.fill(Matrix::ZERO);
+        self.blocks.clear();
+        self.blocks.resize(self.rows.len(), Matrix::ZERO);
     }
 
     /// A block below the diagonal, by its place.

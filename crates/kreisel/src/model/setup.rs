@@ -10,7 +10,7 @@ mod probe;
 mod view;
 
 pub use body::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Resolution, RigidPart};
-pub use constraint::{ConstraintSettings, ContactSolver};
+pub use constraint::{ConstraintSettings, ContactSolver, Demands};
 pub use integrator::{ImplicitSettings, Integrator, LinearSolver};
 pub use probe::{Probe, Quantity};
 pub use view::{Colour, Show, View};

@@ -1,6 +1,6 @@
 //! Explicit or implicit, chosen from stiffness and wanted step where the scene leaves it open.
 
-use crate::model::setup::{Integrator, Law};
+use crate::model::setup::{Demands, Integrator, Law};
 use crate::model::{Model, State};
 use crate::step::SAFETY;
 use crate::step::workspace::Workspace;
@@ -13,12 +13,13 @@ const CHEAPER: f64 = 100.0;
 
 /// Chooses an integrator, and says why.
 pub fn choose(model: &Model, state: &State, w: &mut Workspace) -> (Integrator, String) {
-    if model.law == Law::Constraint {
+    w.refresh(model, state);
+    let bound = w.stable_step(model, state);
+    let explicit_only = || Demands::of(model).explicit().is_some() || bound.step.is_infinite();
+    if model.law == Law::Constraint && explicit_only() {
         let reason = "the law `constraint` takes first-order steps where nothing else is asked for";
         return (Integrator::SymplecticEuler, reason.to_string());
     }
-    w.refresh(model, state);
-    let bound = w.stable_step(model, state);
     let (stable, frame) = (SAFETY * bound.step, model.frame);
     let where_from = bound.element.map_or_else(String::new, |e| format!(", set by \"{}\"", model.body_name(e)));
     match model.step {

@@ -191,7 +191,7 @@ fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
     let turn = LARGEST_TURN / spin.max(f64::MIN_POSITIVE);
     let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
-        (_, step) if model.law == Law::Constraint => {
+        (integrator, step) if model.law == Law::Constraint && !integrator.is_implicit() => {
             step.unwrap_or(model.frame / FRAME_SHARE).min(SAFETY * stable).min(span)
         }
         (integrator, step) if integrator.is_implicit() => {

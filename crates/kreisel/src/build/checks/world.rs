@@ -2,7 +2,7 @@
 
 use super::number::{direction, finite, not_negative, positive, rotation, share, vector};
 use crate::build::BuildError;
-use crate::model::setup::{Integrator, Law};
+use crate::model::setup::{BodySetup, Demands, Integrator, Law};
 use crate::model::{Obstacle, ObstacleShape, Setup};
 
 /// Obstacles and bodies are numbered with 16 bits.
@@ -15,22 +15,33 @@ pub fn check_times(setup: &Setup) -> Result<(), BuildError> {
 }
 
 pub fn check_law(setup: &Setup) -> Result<(), BuildError> {
-    goes_with(setup.law, setup.integrator)?;
+    let resists = |b: &BodySetup| !b.material.resistance.is_zero();
+    let demands = Demands {
+        joints: !setup.joints.is_empty(),
+        pyramid: setup.constraint.facets > 0,
+        resistance: setup.bodies.iter().any(resists),
+    };
+    goes_with(setup.law, setup.integrator, demands)?;
     check_constraint(setup)
 }
 
 /// Not every integrator goes with every law of contact: why this one does not.
-pub fn goes_with(law: Law, integrator: Integrator) -> Result<(), BuildError> {
+pub fn goes_with(law: Law, integrator: Integrator, demands: Demands) -> Result<(), BuildError> {
+    let explicit = "take \"symplectic-euler\", \"verlet\" or \"extrapolated\"";
     let (message, help) = match (law, integrator) {
+        (Law::Constraint, Integrator::BackwardEuler) => match demands.explicit() {
+            Some(message) => (message, explicit),
+            None => return Ok(()),
+        },
         (Law::Connections, Integrator::Extrapolated) => {
             ("extrapolated steps go with the law `constraint` only", "take \"verlet\" or \"midpoint\"")
         }
         (Law::Constraint, Integrator::ForwardEuler) => {
             ("forward Euler does not go with the law `constraint`", "take \"symplectic-euler\"")
         }
-        (Law::Constraint, integrator) if integrator.is_implicit() => (
-            "implicit steps do not go with the law `constraint`",
-            "take \"symplectic-euler\", \"verlet\" or \"extrapolated\"",
+        (Law::Constraint, Integrator::LinearBackwardEuler | Integrator::ImplicitMidpoint) => (
+            "of implicit steps, only backward Euler goes with the law `constraint`",
+            "take \"backward-euler\", \"symplectic-euler\", \"verlet\" or \"extrapolated\"",
         ),
         _ => return Ok(()),
     };

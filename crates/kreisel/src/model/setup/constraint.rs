@@ -1,5 +1,6 @@
 //! Settings of the law `constraint`.
 
+use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
 /// How the contact problems of the law `constraint` are solved.
@@ -47,4 +48,36 @@ pub enum ContactSolver {
     Newton,
     /// Lemke's pivoting on the friction pyramid.
     Lemke,
+}
+
+/// What a scene asks of the law `constraint` beside contact with friction on the exact cone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Demands {
+    /// Joints.
+    pub joints: bool,
+    /// Friction on a pyramid.
+    pub pyramid: bool,
+    /// Friction of rolling or of spinning.
+    pub resistance: bool,
+}
+
+impl Demands {
+    /// Those of a model.
+    pub fn of(model: &Model) -> Self {
+        Self {
+            joints: !model.joints.is_empty(),
+            pyramid: model.constraint.facets > 0,
+            resistance: model.materials.iter().any(|m| !m.resistance.is_zero()),
+        }
+    }
+
+    /// Why explicit steps must be taken, if they must.
+    pub fn explicit(self) -> Option<&'static str> {
+        match self {
+            Self { joints: true, .. } => Some("joints take explicit steps under the law `constraint`"),
+            Self { pyramid: true, .. } => Some("friction on a pyramid takes explicit steps"),
+            Self { resistance: true, .. } => Some("friction of rolling and spinning takes explicit steps"),
+            _ => None,
+        }
+    }
 }

@@ -142,7 +142,8 @@ pub fn to_support((before, after): (&Carrier, &Carrier), (p, moment): (DVec3, DV
     flow.angular_impulse -= moment + after.position.cross(p);
 }
 
-fn readout(
+/// The contact as people read it, once everything is solved.
+pub fn readout(
     model: &Model,
     space: &ContactSpace,
     row: &Row,

@@ -10,6 +10,7 @@ mod flight;
 mod jam;
 mod joints;
 mod landing;
+mod meetings;
 mod overlap;
 mod project;
 mod readings;
@@ -19,6 +20,7 @@ mod sleep;
 mod solve;
 mod space;
 
+pub use meetings::{Meetings, Owner};
 pub use readings::readings;
 pub use space::{ContactSpace, in_place};
 

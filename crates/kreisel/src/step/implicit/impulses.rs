@@ -4,7 +4,7 @@ use crate::contact::rows::relative_velocity;
 use crate::linear::Vectors;
 use crate::model::{FREE, Model, State};
 use crate::step::implicit::groups::Groups;
-use crate::step::implicit::residual::Forces;
+use crate::step::implicit::residual::{Forces, Push};
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::system::System;
 use crate::step::workspace::Workspace;
@@ -43,6 +43,19 @@ pub struct Impulses {
     pub pairs: Vec<Impulse>,
     /// What is left of the equation of every slot, `M Δu − h f`; empty if nothing is held.
     pub left: Vectors,
+}
+
+impl Impulses {
+    /// Adds those of the law `constraint`.
+    pub fn add_pushes(&mut self, pushes: &[Push]) {
+        for push in pushes {
+            let outside = push.groups.contains(&None);
+            let to = if outside { &mut self.world } else { &mut self.pairs };
+            for (group, impulse) in push.groups.into_iter().zip([push.in_world, -push.in_world]) {
+                group.into_iter().for_each(|g| to[g].add_at(push.point, impulse));
+            }
+        }
+    }
 }
 
 /// The impulses of forces at the pose where the state is; and, for a step that is only linearised, of their change to first

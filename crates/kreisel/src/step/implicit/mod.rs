@@ -21,14 +21,17 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod unilateral;
 
 pub use groups::Groups;
 pub use newton::Unsolved;
 pub use rest::{Balance, balance, stand_still, stride};
 pub use solver::Solver;
 
+use crate::model::setup::Law;
 use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
+use crate::step::constraint::Meetings;
 use crate::step::encounters;
 use crate::step::flow::Flow;
 use crate::step::fracture::break_overstretched;
@@ -89,21 +92,35 @@ fn attempt(
         return Ok(false);
     }
     w.clock.lap(Stage::Rewire);
+    let mut meetings = (model.law == Law::Constraint).then(|| Meetings::find(model, state, w, h, flow));
+    w.clock.lap(Stage::Detect);
     let start = Start::new(state, &scheme);
     let filter = Filter::new(model, state, &start, state.time, &scheme);
     let groups = Groups::new(model, state, &w.topology);
     let (begin, time) = (state.time, state.time + scheme.reach);
-    let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups };
+    let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups, pushes: &[] };
     let mut solver = std::mem::take(&mut w.solver);
     let remembered = state.solver.clone();
-    let solved = solve(&task, state, w, &mut solver);
+    let solved = match &mut meetings {
+        None => solve(&task, state, w, &mut solver, None).map(|solved| (solved, 0.0)),
+        Some(meetings) => unilateral::solve(&task, (&mut *state, &mut *w), &mut solver, meetings),
+    };
     w.solver = solver;
-    if solved.is_err() {
-        start.restore(state);
-        state.solver = remembered;
-    }
     w.clock.lap(Stage::FreeMotion);
-    let solved = finish(&task, state, w, solved?, flow);
+    let (solved, left) = match solved {
+        Ok(solved) => solved,
+        Err(why) => {
+            start.restore(state);
+            state.solver = remembered;
+            w.contact_space = meetings.map(Meetings::into_space).unwrap_or_default();
+            return Err(why);
+        }
+    };
+    let solved = finish(&task, state, w, solved, flow);
+    if let Some(meetings) = meetings {
+        w.contact_space = meetings.finish(model, state, h, flow);
+        report.contact_residual = report.contact_residual.max(left);
+    }
     w.clock.lap(Stage::Advance);
     report.newton_iterations += solved.iterations as u64;
     report.linear_iterations += solved.linear_iterations as u64;

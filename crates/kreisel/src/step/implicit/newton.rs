@@ -12,7 +12,7 @@ use crate::step::implicit::filter::Filter;
 use crate::step::implicit::groups::Groups;
 use crate::step::implicit::impulses::{Impulses, impulses};
 use crate::step::implicit::pose::Start;
-use crate::step::implicit::residual::{Forces, evaluate, freeze};
+use crate::step::implicit::residual::{Forces, Push, evaluate, freeze};
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::Slots;
 use crate::step::implicit::solver::{MOST_ITERATIONS as MOST_LINEAR_ITERATIONS, Occasion, Solver};
@@ -36,7 +36,8 @@ const OVERSHOOT: f64 = 0.5;
 /// How often a step is shortened.
 const SHORTENINGS: usize = 12;
 
-/// What does not change during a step.
+/// What does not change during a solve.
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// What there is.
     pub model: &'a Model,
@@ -52,6 +53,8 @@ pub struct Task<'a> {
     pub filter: &'a Filter,
     /// What hangs together.
     pub groups: &'a Groups,
+    /// Impulses of the law `constraint`.
+    pub pushes: &'a [Push],
 }
 
 impl Task<'_> {
@@ -86,6 +89,8 @@ pub enum Unsolved {
     NotConverged(f64),
     /// Forces are not finite.
     NotFinite,
+    /// The contacts of the law `constraint` are not satisfied by so much [m/s].
+    Contacts(f64),
 }
 
 impl std::fmt::Display for Unsolved {
@@ -94,6 +99,7 @@ impl std::fmt::Display for Unsolved {
             Self::Linear(error) => write!(f, "the linear solver failed: {error}"),
             Self::NotConverged(left) => write!(f, "Newton's iteration did not converge, {left:.1e} of it is left"),
             Self::NotFinite => write!(f, "a force is not finite"),
+            Self::Contacts(left) => write!(f, "contacts and forces did not agree, {left:.1e} m/s are left"),
         }
     }
 }
@@ -108,8 +114,14 @@ struct Direction {
     iterations: usize,
 }
 
-/// Solves the step from the state at its start.
-pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Solver) -> Result<Solved, Unsolved> {
+/// Solves the step from the state at its start, beginning with a given change of velocities if there is one.
+pub fn solve(
+    task: &Task,
+    state: &mut State,
+    w: &mut Workspace,
+    solver: &mut Solver,
+    near: Option<Vectors>,
+) -> Result<Solved, Unsolved> {
     let Task { model, start, scheme, filter, .. } = *task;
     let layout = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
     let mut du = start.standstill(state, &layout, &scheme);
@@ -119,7 +131,12 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
     let before: Vec<SharedField> = state.solver.changes_before(layout.len(), state.epoch, scheme.h).cloned().collect();
     let mut guesses: Vec<_> = before.iter().map(|c| filter.applied(&layout, c)).collect();
     let mut guess = unchanged(&du);
-    if !scheme.linear
+    if let Some(near) = near {
+        du = near;
+        guesses.clear();
+        guess.reset(du.len());
+        now = at(task, state, w, &du, None);
+    } else if !scheme.linear
         && now.contacts.is_empty()
         && let Some(ahead) = carried_on(&before, &layout, &scheme)
     {
@@ -176,14 +193,15 @@ pub fn solve(task: &Task, state: &mut State, w: &mut Workspace, solver: &mut Sol
                 return Err(Unsolved::NotFinite);
             }
             let at_end = || impulses(model, (&*state, &*w), task.groups, (&now, &scheme), None);
-            let (impulses, residual) = (step.impulses.unwrap_or_else(at_end), aim.share(left));
+            let (mut impulses, residual) = (step.impulses.unwrap_or_else(at_end), aim.share(left));
+            impulses.add_pushes(task.pushes);
             return Ok(Solved { du, forces: now, impulses, iterations, linear_iterations, residual });
         }
     }
 }
 
 fn at(task: &Task, state: &mut State, w: &mut Workspace, du: &Vectors, frozen: Option<&Frozen>) -> Forces {
-    let mut forces = evaluate(task.model, state, w, (task.start, &task.scheme, task.time), du, frozen);
+    let mut forces = evaluate(task.model, state, w, (task.start, &task.scheme, task.time), (du, task.pushes), frozen);
     forces.right.reset(forces.residual.len());
     forces.right.axpy(-1.0, &forces.residual);
     task.filter.apply(&forces.slots, &mut forces.right);

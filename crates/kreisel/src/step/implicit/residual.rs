@@ -46,13 +46,29 @@ pub struct Forces {
     pub contact_pose: Option<Vectors>,
 }
 
-/// Moves the state to the pose of `du` and works out the forces there, at time `t`; contacts may be frozen.
+/// An impulse of the law `constraint`.
+#[derive(Clone, Debug)]
+pub struct Push {
+    /// Blocks of the relative velocity of its contact, in the axes of the contact, as they were when the step began.
+    pub row: Row,
+    /// The impulse in the axes of the contact [N s].
+    pub impulse: DVec3,
+    /// The same in the axes of the world [N s].
+    pub in_world: DVec3,
+    /// Where it acts at the end of the step [m].
+    pub point: DVec3,
+    /// The groups that receive it, and the opposite; `None` for the fixed world.
+    pub groups: [Option<usize>; 2],
+}
+
+/// Moves the state to the pose of `du` and works out the forces there, at time `t`, among them those of given impulses;
+/// contacts may be frozen.
 pub fn evaluate(
     model: &Model,
     state: &mut State,
     w: &mut Workspace,
     (start, scheme, t): (&Start, &Scheme, f64),
-    du: &Vectors,
+    (du, pushes): (&Vectors, &[Push]),
     frozen: Option<&Frozen>,
 ) -> Forces {
     let layout = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
@@ -74,6 +90,7 @@ pub fn evaluate(
         add_prefix(&mut force, field);
     }
     contacts.iter().for_each(|c| spread(&c.row, c.force, &mut force));
+    pushes.iter().for_each(|p| spread(&p.row, p.impulse / scheme.h, &mut force));
     let at_points = if slots.bodies == 0 { Vectors::default() } else { force.clone() };
     slots.map_down(&mut force);
     add_weight_and_drag(model, (start, scheme), &slots, du, &mut force);
@@ -110,7 +127,7 @@ pub fn freeze(model: &Model, state: &State, w: &Workspace, scheme: &Scheme) -> F
 }
 
 /// Velocities of elements, then velocity and spin of each aggregate.
-fn velocities(state: &State) -> Vectors {
+pub fn velocities(state: &State) -> Vectors {
     let mut v = state.velocity.clone();
     for a in &state.aggregates {
         v.push(a.velocity);

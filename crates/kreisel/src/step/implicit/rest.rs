@@ -64,9 +64,9 @@ pub fn stride(model: &Model, state: &mut State, w: &mut Workspace, time: f64, h:
     let begin = time - h;
     let filter = Filter::new(model, state, &start, begin, &scheme);
     let groups = Groups::new(model, state, &w.topology);
-    let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups };
+    let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups, pushes: &[] };
     let mut solver = std::mem::take(&mut w.solver);
-    let solved = solve(&task, state, w, &mut solver);
+    let solved = solve(&task, state, w, &mut solver, None);
     w.solver = solver;
     let (newton, linear) = match solved {
         Ok(solved) => (solved.iterations, solved.linear_iterations),
@@ -104,7 +104,7 @@ pub fn balance(model: &Model, state: &mut State, w: &mut Workspace, time: f64) -
     let filter = Filter::new(model, state, &start, time, &scheme);
     let slots = Slots { elements: model.elements.len(), bodies: start.bodies.len(), riders: Vec::new() };
     let du = Vectors::zeros(slots.len());
-    let forces = evaluate(model, state, w, (&start, &scheme, time), &du, None);
+    let forces = evaluate(model, state, w, (&start, &scheme, time), (&du, &[]), None);
     // Nothing moves and the step is 1 s: what is left of its equation is minus the force.
     let mut left = Vectors::zeros(slots.len());
     left.axpy(-1.0, &forces.residual);

@@ -124,6 +124,24 @@ impl Solver {
         Ok(info.iterations)
     }
 
+    /// Solves a symmetric system for many right sides, which are filtered: one factorisation serves all.
+    pub fn solve_many(
+        &mut self,
+        system: &System,
+        state: &State,
+        occasion: &Occasion,
+        rights: &[Vectors],
+        params: &CgParams,
+    ) -> Result<Vec<Vectors>, CgError> {
+        let inner = make(system, state, false, occasion, Preconditioning::Direct);
+        let within = Filtered { inner: &*inner, filter: system.filter, slots: &system.slots };
+        let mut solve = |right: &Vectors| {
+            let mut x = Vectors::zeros(right.len());
+            self.space.solve_along(&[], system, &within, right, &mut x, params).map(|_| x)
+        };
+        rights.iter().map(&mut solve).collect()
+    }
+
     fn attempt(
         &mut self,
         system: &System,
