@@ -74,6 +74,8 @@ static SCENES: [EmbeddedScene; 60] = [
     scene("stairs", include_str!("../../../scenes/stairs.toml")),
     scene("steel-and-gel", include_str!("../../../scenes/steel-and-gel.toml")),
     scene("tippe-top", include_str!("../../../scenes/tippe-top.toml")),
+    scene("tippe-top-captured", include_str!("../../../scenes/tippe-top-captured.toml")),
+    scene("tippe-top-hanging", include_str!("../../../scenes/tippe-top-hanging.toml")),
     scene("tippe-top-torsion", include_str!("../../../scenes/tippe-top-torsion.toml")),
     scene("tumbling-top", include_str!("../../../scenes/tumbling-top.toml")),
     scene("turntable", include_str!("../../../scenes/turntable.toml")),
