@@ -68,6 +68,28 @@ fn preconditioners_are_symmetric_and_positive_and_solve_chains_sheets_and_rigid_
     }
 }
 
+#[test]
+fn the_corner_of_a_factor_holds_the_inverse_between_the_slots_that_are_eliminated_last() {
+    for (name, a) in nets() {
+        let (map, slots) = (a.map(), a.random(3).len() as u32);
+        // Every ninth slot, bodies' spins among them where there are some.
+        let last: Vec<u32> = (0..slots).rev().step_by(9).collect();
+        let factor = Direct::ending_with(&a, &map, &last);
+        let rights: Vec<Vec<(u32, DVec3)>> = last.iter().map(|&s| vec![(s, DVec3::new(1.0, -2.0, 0.5))]).collect();
+        let halves = factor.lower_solves(&rights);
+        for (i, right) in rights.iter().enumerate() {
+            let (mut b, mut x) = (Vectors::zeros(slots as usize), Vectors::default());
+            right.iter().for_each(|(slot, value)| b.set(*slot as usize, *value));
+            factor.apply(&b, &mut x);
+            for (j, other) in rights.iter().enumerate() {
+                let whole: f64 = other.iter().map(|(slot, value)| value.dot(x.get(*slot as usize))).sum();
+                let corner: f64 = halves[i].iter().zip(&halves[j]).map(|(a, b)| a * b).sum();
+                assert!((whole - corner).abs() <= 1e-9 * whole.abs().max(1e-3), "{name}: {whole} {corner}");
+            }
+        }
+    }
+}
+
 fn assert_symmetric_and_positive(m: &dyn Operator, x: &Vectors, y: &Vectors, what: &str) {
     let (mut mx, mut my) = (Vectors::default(), Vectors::default());
     m.apply(x, &mut mx);

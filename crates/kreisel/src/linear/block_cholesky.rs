@@ -66,7 +66,16 @@ pub(crate) struct BlockCholesky<const B: usize> {
 impl<const B: usize> BlockCholesky<B> {
     /// Factors a positive semidefinite matrix whose rows lie at `places` (they choose the order only).
     pub fn new(matrix: &BlockMatrix<B>, places: &[DVec3]) -> Self {
-        let mut factor = Self::of_pattern(&matrix.neighbours(), places);
+        Self::ending_with(matrix, places, &|_| false)
+    }
+
+    /// The same, with the rows that are `last` eliminated after all others.
+    pub fn ending_with(matrix: &BlockMatrix<B>, places: &[DVec3], last: &dyn Fn(u32) -> bool) -> Self {
+        let neighbours = matrix.neighbours();
+        let (mut order, mut end): (Vec<u32>, Vec<u32>) =
+            nested_dissection(places, &neighbours).into_iter().partition(|i| !last(*i));
+        order.append(&mut end);
+        let mut factor = Self::of_order(order, &neighbours);
         let mut rank = vec![0; factor.order.len()];
         (0u32..).zip(&factor.order).for_each(|(r, i)| rank[*i as usize] = r);
         factor.clear();
@@ -79,7 +88,10 @@ impl<const B: usize> BlockCholesky<B> {
     /// Order and pattern of the factor of matrices with blocks between `neighbours`. Its blocks come with the first
     /// [`BlockCholesky::clear`]: whoever finds the work too much has not paid for them.
     pub fn of_pattern(neighbours: &[Vec<u32>], places: &[DVec3]) -> Self {
-        let order = nested_dissection(places, neighbours);
+        Self::of_order(nested_dissection(places, neighbours), neighbours)
+    }
+
+    fn of_order(order: Vec<u32>, neighbours: &[Vec<u32>]) -> Self {
         let mut rank = vec![0; order.len()];
         (0u32..).zip(&order).for_each(|(r, i)| rank[*i as usize] = r);
         let (bounds, rows) = pattern(&order, &rank, neighbours);
@@ -175,19 +187,24 @@ impl<const B: usize> BlockCholesky<B> {
 
     /// Solves `A x = b`, both in elimination order; `b` becomes `x`.
     pub fn solve(&self, b: &mut [[f64; B]]) {
-        for j in 0..self.len() {
-            let x = self.inverse_diagonal[j].times(&b[j]);
-            b[j] = x;
-            for at in self.bounds[j]..self.bounds[j + 1] {
-                self.blocks[at].subtract_times(&x, &mut b[self.rows[at] as usize]);
-            }
-        }
+        self.solve_lower(0, b);
         for j in (0..self.len()).rev() {
             let mut x = b[j];
             for at in self.bounds[j]..self.bounds[j + 1] {
                 self.blocks[at].subtract_transposed_times(&b[self.rows[at] as usize], &mut x);
             }
             b[j] = self.inverse_diagonal[j].transposed_times(&x);
+        }
+    }
+
+    /// Solves `L y = b` for a `b` that begins with row `first` of the elimination order, being zero before; `b` becomes `y`.
+    pub fn solve_lower(&self, first: usize, b: &mut [[f64; B]]) {
+        for j in first..self.len() {
+            let x = self.inverse_diagonal[j].times(&b[j - first]);
+            b[j - first] = x;
+            for at in self.bounds[j]..self.bounds[j + 1] {
+                self.blocks[at].subtract_times(&x, &mut b[self.rows[at] as usize - first]);
+            }
         }
     }
 }

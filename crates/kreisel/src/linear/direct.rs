@@ -24,11 +24,18 @@ pub struct Direct {
     slots: Vec<[u32; TOGETHER]>,
     component: Vec<u32>,
     turns: Vec<DMat3>,
+    /// The block row from which on all are eliminated last.
+    end: usize,
 }
 
 impl Direct {
     /// Factors a matrix. Where it is singular (a body that floats without mass) the solution has nothing.
     pub fn new(source: &dyn BlockSource, map: &SlotMap) -> Self {
+        Self::ending_with(source, map, &[])
+    }
+
+    /// The same, with some slots eliminated last: the corner of the factor that belongs to them holds all of `A⁻¹` between them.
+    pub fn ending_with(source: &dyn BlockSource, map: &SlotMap, last: &[u32]) -> Self {
         let groups = groups(map);
         let mut at = vec![None; map.slots()];
         for (g, group) in (0u32..).zip(&groups) {
@@ -42,9 +49,30 @@ impl Direct {
             }
         });
         let places: Vec<DVec3> = groups.iter().map(|group| middle(group, map)).collect();
-        let factor = BlockCholesky::new(&matrix, &places);
-        let slots = factor.order.iter().map(|g| groups[*g as usize]).collect();
-        Self { factor, slots, component: map.component.to_vec(), turns: Vec::new() }
+        let mut is_last = vec![false; groups.len()];
+        last.iter().filter_map(|slot| find(*slot)).for_each(|(g, _)| is_last[g as usize] = true);
+        let factor = BlockCholesky::ending_with(&matrix, &places, &|g| is_last[g as usize]);
+        let slots: Vec<_> = factor.order.iter().map(|g| groups[*g as usize]).collect();
+        let end = is_last.iter().filter(|last| !**last).count();
+        Self { factor, slots, component: map.component.to_vec(), turns: Vec::new(), end }
+    }
+
+    /// `y = L⁻¹ b` of right sides that have something in the last slots only: `y_i · y_j = b_iᵀ A⁻¹ b_j`.
+    pub fn lower_solves(&self, rights: &[Vec<(u32, DVec3)>]) -> Vec<Vec<f64>> {
+        let mut at = vec![None; self.component.len()];
+        for (row, slots) in self.slots[self.end..].iter().enumerate() {
+            (0..).zip(slots).filter(|(_, s)| **s != NOBODY).for_each(|(k, s)| at[*s as usize] = Some((row, 3 * k)));
+        }
+        let solve = |right: &Vec<(u32, DVec3)>| {
+            let mut b = vec![[0.0; B]; self.slots.len() - self.end];
+            for (slot, value) in right {
+                let Some((row, first)) = at.get(*slot as usize).copied().flatten() else { continue };
+                (0..3).for_each(|d| b[row][first + d] += value[d]);
+            }
+            self.factor.solve_lower(self.end, &mut b);
+            b.into_flattened()
+        };
+        rights.iter().map(solve).collect()
     }
 
     /// Bytes of memory held by the factor.

@@ -1,9 +1,9 @@
 //! Soft and rigid bodies under the law `constraint` in implicit steps, far beyond what explicit ones allow.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::setup::{BodySetup, BodyShape, Integrator};
+use kreisel::model::setup::{BodySetup, BodyShape, Fix, Integrator};
 use kreisel::model::shape::Shape;
-use kreisel::model::{JointKind, JointSetup, Material, Setup, State};
+use kreisel::model::{JointKind, JointSetup, Material, Region, Setup, State};
 use kreisel::readout::contact::Grip;
 use kreisel::{DVec3, Simulation};
 
@@ -131,6 +131,30 @@ fn steps_of_both_kinds_agree_where_both_can_be_taken() {
     let far = far.fold(0.0, f64::max);
     assert!(far < 2e-3, "{far} m apart after {} m", 0.25 / (2.0 * 0.3 * G));
     assert!((lowest(&explicit) - lowest(&implicit)).abs() < 2e-4);
+}
+
+#[test]
+fn what_is_held_sideways_or_driven_meets_its_contacts_too() {
+    // The block may only move up and down; a rigid plate is held whole, just above it, and the block is thrown against it.
+    let side =
+        |name: &str, axes: [bool; 3]| Fix { name: name.into(), region: Region::Body(name.into()), axes, motion: None };
+    let plate =
+        body("plate", Shape::Box { half_size: DVec3::new(0.3, 0.3, 0.05) }, DVec3::Z * 0.27, material(0.5, 0.0));
+    let thrown = BodySetup { velocity: DVec3::Z * 2.0, ..stiff_block(DVec3::Z * 0.1) };
+    let mut setup = on_ground(vec![thrown, plate], 2e-3, 1.0);
+    setup.fixes = vec![side("block", [true, true, false]), side("plate", [true; 3])];
+    let mut sim = Simulation::new(&implicitly(setup)).unwrap();
+    let (mut hit, mut highest) = (false, 0.0f64);
+    while sim.time() < 0.3 {
+        assert_eq!(sim.step().unwrap().unconverged_contacts, 0);
+        hit |= sim.contacts().iter().any(|c| c.push() > 0.0 && c.point.z > 0.19);
+        let s = sim.state();
+        let top =
+            (0..s.position.len()).filter(|&e| sim.model().body_name(e as u32) == "block").map(|e| s.position.get(e).z);
+        highest = top.fold(highest, f64::max);
+    }
+    assert!(hit && highest < 0.22 + 1e-6, "the plate is at 0.22 m, the block came to {highest} m");
+    assert!((sim.state().aggregates[0].position.z - 0.27).abs() < 1e-12, "held");
 }
 
 #[test]

@@ -4,12 +4,13 @@
 //! its six velocities; so does an axis about which it has no inertia.
 
 use crate::linear::Vectors;
+use crate::linear::eigen::outer;
 use crate::model::{Aggregate, FREE, Model, State};
 use crate::step::implicit::pose::Start;
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::Slots;
 use crate::step::support::target;
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
 use std::borrow::Cow;
 
 /// A direction of an aggregate's six velocities that is held, of unit length, and the speed along it.
@@ -110,6 +111,21 @@ impl Filter {
         let mut filtered = u.clone();
         self.apply(slots, &mut filtered);
         Cow::Owned(filtered)
+    }
+
+    /// Blocks that make what is held as stiff as `stiff` [kg]: a matrix with them moves as `C A C` does, to first order in `1/stiff`.
+    pub fn each_held_block(&self, slots: &Slots, stiff: f64, take: &mut dyn FnMut(u32, u32, DMat3)) {
+        for &(e, free, _) in &self.elements {
+            take(e, e, DMat3::from_diagonal((1.0 - free) * stiff));
+        }
+        for (a, held) in &self.bodies {
+            let (v, w) = (slots.velocity(*a as usize) as u32, slots.spin(*a as usize) as u32);
+            for d in held {
+                take(v, v, outer(d.linear, d.linear) * stiff);
+                take(v, w, outer(d.linear, d.angular) * stiff);
+                take(w, w, outer(d.angular, d.angular) * stiff);
+            }
+        }
     }
 
     /// Held free elements, and the directions in which each is free (1) or held (0).

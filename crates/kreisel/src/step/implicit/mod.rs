@@ -9,6 +9,7 @@ mod filter;
 mod finish;
 mod groups;
 mod impulses;
+mod mobility;
 mod newton;
 mod pose;
 mod repair;

@@ -6,8 +6,8 @@
 //! the first with it did. The state remembers for which pose it was made: a motion that was saved goes on with the same bits.
 
 use crate::linear::{
-    BicgSpace, BlockJacobi, CgError, CgInfo, CgParams, CgSpace, Direct, Operator, Preconditioner, SlotMap, TwoLevel,
-    TwoLevelParams, Vectors,
+    BicgSpace, BlockJacobi, BlockSource, CgError, CgInfo, CgParams, CgSpace, Direct, Operator, Preconditioner, SlotMap,
+    TwoLevel, TwoLevelParams, Vectors,
 };
 use crate::model::setup::LinearSolver;
 use crate::model::{FREE, Model, Preconditioning, State};
@@ -122,24 +122,6 @@ impl Solver {
         let info = tried?;
         self.judge(state, occasion, &info);
         Ok(info.iterations)
-    }
-
-    /// Solves a symmetric system for many right sides, which are filtered: one factorisation serves all.
-    pub fn solve_many(
-        &mut self,
-        system: &System,
-        state: &State,
-        occasion: &Occasion,
-        rights: &[Vectors],
-        params: &CgParams,
-    ) -> Result<Vec<Vectors>, CgError> {
-        let inner = make(system, state, false, occasion, Preconditioning::Direct);
-        let within = Filtered { inner: &*inner, filter: system.filter, slots: &system.slots };
-        let mut solve = |right: &Vectors| {
-            let mut x = Vectors::zeros(right.len());
-            self.space.solve_along(&[], system, &within, right, &mut x, params).map(|_| x)
-        };
-        rights.iter().map(&mut solve).collect()
     }
 
     fn attempt(
@@ -259,6 +241,11 @@ fn remember_pose(state: &mut State, occasion: &Occasion) {
     (memory.first, memory.wasted) = (None, 0.0);
 }
 
+/// Factors a matrix of the pose of the moment, with some slots eliminated last.
+pub fn factored(matrix: &dyn BlockSource, system: &System, state: &State, occasion: &Occasion, last: &[u32]) -> Direct {
+    with_map(system, state, false, occasion, |map| Direct::ending_with(matrix, map, last))
+}
+
 /// Makes a preconditioner for the pose of the moment, or for that of `then` which the state remembers.
 fn make(
     system: &System,
@@ -267,6 +254,15 @@ fn make(
     occasion: &Occasion,
     kind: Preconditioning,
 ) -> Box<dyn Preconditioner + Send> {
+    with_map(system, state, then, occasion, |map| match kind {
+        Preconditioning::Jacobi => Box::new(BlockJacobi::of_slots(system, map)) as Box<dyn Preconditioner + Send>,
+        Preconditioning::TwoLevel => Box::new(TwoLevel::new(system, map, &TwoLevelParams::default())),
+        Preconditioning::Direct => Box::new(Direct::new(system, map)),
+    })
+}
+
+/// What preconditioners must know of the slots: what hangs together, and who is free to move.
+fn with_map<T>(system: &System, state: &State, then: bool, occasion: &Occasion, make: impl FnOnce(&SlotMap) -> T) -> T {
     let mut place = Cow::Borrowed(if then { &*state.solver.pose } else { &state.position });
     let mut component = occasion.groups.of.clone();
     let mut used: Vec<bool> = state.owner.iter().map(|&o| o == FREE).collect();
@@ -280,12 +276,7 @@ fn make(
         used.extend([true; 2]);
     }
     let (points, bodies) = (system.slots.elements, system.slots.bodies);
-    let map = SlotMap { points, bodies, place: &place, component: &component, used: &used };
-    match kind {
-        Preconditioning::Jacobi => Box::new(BlockJacobi::of_slots(system, &map)),
-        Preconditioning::TwoLevel => Box::new(TwoLevel::new(system, &map, &TwoLevelParams::default())),
-        Preconditioning::Direct => Box::new(Direct::new(system, &map)),
-    }
+    make(&SlotMap { points, bodies, place: &place, component: &component, used: &used })
 }
 
 /// `C M⁻¹`, for residuals that are filtered already.
