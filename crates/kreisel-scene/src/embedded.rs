@@ -16,7 +16,7 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 60] = [
+static SCENES: [EmbeddedScene; 62] = [
     scene("arch", include_str!("../../../scenes/arch.toml")),
     scene("ball-pit", include_str!("../../../scenes/ball-pit.toml")),
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
