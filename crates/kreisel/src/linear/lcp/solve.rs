@@ -4,7 +4,7 @@ use super::branch::{Decision, branch, is_certificate};
 use super::fischer::fischer_burmeister;
 use super::lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
 use super::polish::{active_sets, interior_point, polished};
-use super::problem::{Lcp, TOLERANCE};
+use super::problem::{Lcp, TOLERANCE, power_of_two};
 
 /// What is known about a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,8 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     if let LemkeEnd::Ray(ray) = &found.end {
         chain.offer_proof(ray, "lemke ray");
     }
-    let stages: [fn(&mut Chain<'_>); 6] = [
+    let stages: [fn(&mut Chain<'_>); 7] = [
+        |chain| chain.careful(),
         |chain| chain.active_sets(),
         |chain| chain.interior(),
         |chain| chain.newton(),
@@ -102,7 +103,7 @@ impl<'a> Chain<'a> {
         let scaled = problem.scaled(&scales);
         let size = scaled.q().iter().fold(0.0_f64, |s, q| s.max(q.abs()));
         // Units of z in which q is about one.
-        let unit = if size > 0.0 { size } else { 1.0 };
+        let unit = if size > 0.0 { power_of_two(size) } else { 1.0 };
         let q = scaled.q().iter().map(|q| q / unit).collect();
         let scaled = Lcp::new(scaled.matrix().to_vec(), q).unwrap_or_default();
         let z = vec![0.0; problem.size()];
@@ -161,6 +162,15 @@ impl<'a> Chain<'a> {
             self.offer(&found.z, "lemke");
         }
         found
+    }
+
+    /// Lemke's method again, every column and value refined.
+    fn careful(&mut self) {
+        let max_pivots = (20 * self.problem.size()).max(5_000);
+        let found = self.lemke(&LemkeParams { max_pivots, careful: true, ..LemkeParams::default() });
+        if let LemkeEnd::Ray(ray) = &found.end {
+            self.offer_proof(ray, "lemke ray");
+        }
     }
 
     /// How many factorisations of full size the work allows.
