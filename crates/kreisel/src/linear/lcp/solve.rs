@@ -49,6 +49,9 @@ pub struct LcpParams {
 const WORK: f64 = 3e10;
 /// What rounding leaves where no digits are left for the tolerance, but enough for an answer to be one.
 const HOPELESS: std::ops::Range<f64> = 30.0 * TOLERANCE..1e-5;
+/// What counts as a tie in rounds of Lemke's method with care: the data themselves are known to some 1e-16, times what is lost in
+/// nearly singular bases.
+const CAREFUL_TIES: [f64; 6] = [1e-10, 1e-10, 1e-9, 1e-8, 1e-10, 1e-9];
 /// Rounds of Lemke's method with other covering vectors.
 const COVERS: u64 = 6;
 /// Cases that a small problem may be split into.
@@ -158,18 +161,27 @@ impl<'a> Chain<'a> {
     fn lemke(&mut self, params: &LemkeParams) -> Lemke {
         let found = lemke(&self.scaled, params);
         self.answer.iterations += found.pivots;
-        if found.end == LemkeEnd::Solved {
+        // What a method that did not end has found may still be an answer, up to the last of the covering vector.
+        if found.end != LemkeEnd::Stopped {
             self.offer(&found.z, "lemke");
         }
         found
     }
 
-    /// Lemke's method again, every column and value refined.
+    /// Lemke's method again, every column and value refined; where that is not enough, from other covering vectors, which part what
+    /// symmetry ties together.
     fn careful(&mut self) {
-        let max_pivots = (20 * self.problem.size()).max(5_000);
-        let found = self.lemke(&LemkeParams { max_pivots, careful: true, ..LemkeParams::default() });
-        if let LemkeEnd::Ray(ray) = &found.end {
-            self.offer_proof(ray, "lemke ray");
+        let (n, mut noise) = (self.problem.size(), Noise(11));
+        for (round, tie) in CAREFUL_TIES.into_iter().enumerate() {
+            let cover = if round == 0 { Vec::new() } else { (0..n).map(|_| 0.1 + noise.next()).collect() };
+            let max_pivots = (20 * n).max(5_000);
+            let found = self.lemke(&LemkeParams { max_pivots, careful: true, tie, cover, ..LemkeParams::default() });
+            if let LemkeEnd::Ray(ray) = &found.end {
+                self.offer_proof(ray, "lemke ray");
+            }
+            if self.done() {
+                return;
+            }
         }
     }
 
