@@ -1,5 +1,7 @@
 //! Dense LU factors with partial pivoting, for systems that may be singular. [GVL13 sec. 3.4]
 
+use super::wide::wide;
+
 /// Rows that are eliminated together, so that their part of `U` stays in the cache.
 const PANEL: usize = 32;
 
@@ -23,13 +25,7 @@ impl Lu {
             return None;
         }
         let smallest = (lift * scale).max(f64::MIN_POSITIVE);
-        let mut order: Vec<usize> = (0..n).collect();
-        let mut lifted = 0;
-        for begin in (0..n).step_by(PANEL) {
-            let end = (begin + PANEL).min(n);
-            lifted += factor_panel(&mut a, n, begin..end, &mut order, smallest);
-            eliminate_beyond(&mut a, n, begin, end);
-        }
+        let (order, lifted) = eliminate(&mut a, n, n, smallest, smallest);
         Some(Self { n, factors: a, order, lifted })
     }
 
@@ -54,19 +50,41 @@ impl Lu {
     }
 }
 
-/// Columns of a panel, pivots from all rows below; rows change places as a whole.
-fn factor_panel(a: &mut [f64], n: usize, panel: std::ops::Range<usize>, order: &mut [usize], smallest: f64) -> usize {
+/// Eliminates the first `pivots` columns of a matrix of `n` columns, row after row; pivots come from the first `pivots` rows, and the rest of
+/// the rows is left with the Schur complement. A pivot below `smallest` becomes `instead`.
+///
+/// Returns which row came into which place, and how many pivots were too small.
+pub(crate) fn eliminate(a: &mut [f64], n: usize, pivots: usize, smallest: f64, instead: f64) -> (Vec<usize>, usize) {
+    let mut order: Vec<usize> = (0..pivots).collect();
+    let mut lifted = 0;
+    for begin in (0..pivots).step_by(PANEL) {
+        let end = (begin + PANEL).min(pivots);
+        lifted += wide(|| factor_panel(a, n, begin..end, &mut order, (smallest, instead)));
+        wide(|| eliminate_beyond(a, n, begin, end));
+    }
+    (order, lifted)
+}
+
+/// Columns of a panel, pivots from all rows that may give one; rows change places as a whole.
+#[inline(always)]
+fn factor_panel(
+    a: &mut [f64],
+    n: usize,
+    panel: std::ops::Range<usize>,
+    order: &mut [usize],
+    (smallest, instead): (f64, f64),
+) -> usize {
     let mut lifted = 0;
     for k in panel.clone() {
         let size = |i: usize| a[i * n + k].abs();
-        let best = (k..n).fold(k, |best, i| if size(i) > size(best) { i } else { best });
+        let best = (k..order.len()).fold(k, |best, i| if size(i) > size(best) { i } else { best });
         if best != k {
             let (above, below) = a.split_at_mut(best * n);
             above[k * n..(k + 1) * n].swap_with_slice(&mut below[..n]);
             order.swap(k, best);
         }
         if a[k * n + k].abs() < smallest {
-            a[k * n + k] = smallest;
+            a[k * n + k] = instead;
             lifted += 1;
         }
         let (above, below) = a.split_at_mut((k + 1) * n);
@@ -83,19 +101,38 @@ fn factor_panel(a: &mut [f64], n: usize, panel: std::ops::Range<usize>, order: &
 }
 
 /// The panel's multiples subtracted from everything right of it: first from its own rows, then from those below.
+#[inline(always)]
 fn eliminate_beyond(a: &mut [f64], n: usize, begin: usize, end: usize) {
     for i in begin + 1..n {
         let (above, below) = a.split_at_mut(i * n);
         let (multiples, rest) = below[..n].split_at_mut(end);
-        for k in begin..end.min(i) {
-            if multiples[k] != 0.0 {
-                add_scaled(rest, -multiples[k], &above[k * n + end..(k + 1) * n]);
-            }
+        let last = end.min(i);
+        let mut k = begin;
+        while k + 4 <= last {
+            let rows: [&[f64]; 4] = std::array::from_fn(|r| &above[(k + r) * n + end..(k + r + 1) * n]);
+            subtract_four(rest, [multiples[k], multiples[k + 1], multiples[k + 2], multiples[k + 3]], rows);
+            k += 4;
+        }
+        for k in k..last {
+            add_scaled(rest, -multiples[k], &above[k * n + end..(k + 1) * n]);
         }
     }
 }
 
+/// `y ← (((y − m₀ x₀) − m₁ x₁) − m₂ x₂) − m₃ x₃`: one pass over `y` for four rows.
+#[inline(always)]
+fn subtract_four(y: &mut [f64], m: [f64; 4], x: [&[f64]; 4]) {
+    if m == [0.0; 4] {
+        return;
+    }
+    let rows = x[0].iter().zip(x[1]).zip(x[2].iter().zip(x[3]));
+    for (y, ((x0, x1), (x2, x3))) in y.iter_mut().zip(rows) {
+        *y = (((*y - m[0] * x0) - m[1] * x1) - m[2] * x2) - m[3] * x3;
+    }
+}
+
 /// `aᵀb`, in four lanes and a fixed order.
+#[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
     let tail: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(a, b)| a * b).sum();
@@ -107,6 +144,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// `y ← y + s x`.
+#[inline(always)]
 pub(crate) fn add_scaled(y: &mut [f64], s: f64, x: &[f64]) {
     y.iter_mut().zip(x).for_each(|(y, x)| *y += s * x);
 }

@@ -213,6 +213,14 @@ impl Heap {
         heap
     }
 
+    /// The same scene with masses counted in larger units: impulses become smaller by `unit`.
+    pub fn in_units(&mut self, unit: f64) {
+        for body in &mut self.bodies {
+            body.inverse_mass *= unit;
+            body.inverse_inertia *= unit;
+        }
+    }
+
     /// Every contact twice.
     pub fn doubled(mut self) -> Self {
         self.contacts.extend(self.contacts.clone());

@@ -79,6 +79,8 @@ fn cones_of_all_kinds() {
 fn pyramids_of_all_kinds() {
     let lines =
         kinds(asked("MOST", 40)).into_iter().skip(asked("SKIP", 0)).step_by(asked("EVERY", 1)).map(|(name, heap)| {
+            let mut heap = heap;
+            heap.in_units(10_f64.powi(asked("LIGHTER", 0) as i32));
             let problem = pyramid_lcp(&heap.problem(), asked("EDGES", 4) as u32, &[]);
             let begin = Instant::now();
             let a = solve_lcp(&problem, &LcpParams::default());

@@ -4,42 +4,35 @@
 //! `û = (u_n/μ + |u_t|, u_t)` and `L` is the cone of Lorentz: the conditions of a convex minimum, which has one whenever bodies
 //! can part. Then `g ← |û_t|`, until nothing changes. Frictionless contacts are rays: their tangential rows are empty.
 
+use super::fronts::{BlockRow, Fronts, SmallPivots};
 use super::problem::FrictionProblem;
-use crate::linear::lu::dot;
 use glamx::{DMat3, DVec3};
 
 /// Steps of one problem at most.
 const STEPS: usize = 60;
 /// How far towards the boundary a step may go.
 const REACH: f64 = 0.99;
+/// A pivot of less, relative to the largest entry, is rounding.
+const NOTHING: f64 = 1e-30;
 
 /// The convex problem of some slips.
 pub(super) struct Convex {
     /// From `p̂` to impulses and from velocities to `û`.
     hat: Vec<DMat3>,
-    /// `Ŵ`, row after row.
-    w: Vec<f64>,
+    /// `Ŵ`.
+    rows: Vec<BlockRow>,
     q: Vec<DVec3>,
     size: f64,
 }
 
 impl Convex {
     pub(super) fn new(problem: &FrictionProblem) -> Self {
-        let k = problem.contacts();
-        let n = 3 * k;
         let hat: Vec<DMat3> = problem.mu.iter().map(|&mu| scaling(mu)).collect();
-        let mut w = vec![0.0; n * n];
-        for i in 0..k {
-            for (j, block) in problem.row(i) {
-                let block = hat[i] * *block * hat[j];
-                for (c, column) in [block.x_axis, block.y_axis, block.z_axis].iter().enumerate() {
-                    (0..3).for_each(|r| w[(3 * i + r) * n + 3 * j + c] = column[r]);
-                }
-            }
-        }
+        let row = |i: usize| problem.row(i).map(|(j, block)| (j, hat[i] * *block * hat[j])).collect();
+        let rows = (0..problem.contacts()).map(row).collect();
         let q: Vec<DVec3> = problem.q.iter().zip(&hat).map(|(q, hat)| *hat * *q).collect();
         let size = q.iter().fold(0.0_f64, |s, q| s.max(q.length())).max(f64::MIN_POSITIVE);
-        Self { hat, w, q, size }
+        Self { hat, rows, q, size }
     }
 
     /// Impulses of the problem with slips `g`, the slips that they leave, and the number of steps.
@@ -82,51 +75,26 @@ impl Convex {
     }
 
     fn times(&self, p: &[DVec3]) -> Vec<DVec3> {
-        let flat: Vec<f64> = p.iter().flat_map(|p| p.to_array()).collect();
-        let row = |i: usize| dot(&self.w[i * flat.len()..(i + 1) * flat.len()], &flat);
-        (0..p.len()).map(|i| DVec3::new(row(3 * i), row(3 * i + 1), row(3 * i + 2))).collect()
+        self.rows.iter().map(|row| row.iter().fold(DVec3::ZERO, |sum, (j, w)| sum + *w * p[*j])).collect()
     }
 
-    /// Cholesky factor of `Ŵ + S⁻²`, row after row; none if rounding makes it indefinite.
-    fn factor(&self, scalings: &[Scaling]) -> Option<Vec<f64>> {
-        let n = 3 * scalings.len();
-        let mut a = self.w.clone();
-        for (i, s) in scalings.iter().enumerate() {
-            let block = s.inverse_square();
-            (0..3).for_each(|c| (0..3).for_each(|r| a[(3 * i + r) * n + 3 * i + c] += block.col(c)[r]));
-        }
-        for i in 0..n {
-            let (above, row) = a.split_at_mut(i * n);
-            for j in 0..i {
-                let sum = dot(&row[..j], &above[j * n..j * n + j]);
-                row[j] = (row[j] - sum) / above[j * n + j];
-            }
-            let rest = row[i] - dot(&row[..i], &row[..i]);
-            row[i] = if rest > 1e-30 { rest.sqrt() } else { 1e150 };
-        }
-        a.iter().all(|x| x.is_finite()).then_some(a)
+    /// Factors of `Ŵ + S⁻²`.
+    fn factor(&self, scalings: &[Scaling]) -> Option<Fronts> {
+        let mut rows = self.rows.clone();
+        rows.iter_mut().zip(scalings).enumerate().for_each(|(i, (row, s))| row.push((i, s.inverse_square())));
+        Fronts::new(&rows, SmallPivots::Dropped(NOTHING))
     }
 
     /// `dp̂` and `dû` with `dû = Ŵ dp̂ + r`, `S⁻¹ dp̂ + S dû = c`.
     fn direction(
         &self,
-        factor: &[f64],
+        factor: &Fronts,
         scalings: &[Scaling],
         r: &[DVec3],
         mut c: impl FnMut(&Scaling) -> DVec3,
     ) -> (Vec<DVec3>, Vec<DVec3>) {
-        let n = 3 * r.len();
-        let mut x: Vec<f64> =
-            scalings.iter().zip(r).flat_map(|(s, r)| (s.inverse_times(c(s)) - *r).to_array()).collect();
-        for i in 0..n {
-            x[i] = (x[i] - dot(&factor[i * n..i * n + i], &x[..i])) / factor[i * n + i];
-        }
-        for i in (0..n).rev() {
-            x[i] /= factor[i * n + i];
-            let (value, row) = (x[i], &factor[i * n..i * n + i]);
-            x[..i].iter_mut().zip(row).for_each(|(x, l)| *x -= value * l);
-        }
-        let dp: Vec<DVec3> = x.chunks_exact(3).map(DVec3::from_slice).collect();
+        let mut dp: Vec<DVec3> = scalings.iter().zip(r).map(|(s, r)| s.inverse_times(c(s)) - *r).collect();
+        factor.solve(&mut dp);
         let du = self.times(&dp).iter().zip(r).map(|(u, r)| *u + *r).collect();
         (dp, du)
     }

@@ -7,7 +7,9 @@ use glamx::DVec3;
 /// Sweeps until the residual (relative to `q`) is small or the sweeps are used up; returns how many, and the residual.
 pub(super) fn gauss_seidel(problem: &FrictionProblem, p: &mut [DVec3], tolerance: f64, sweeps: usize) -> (usize, f64) {
     let mut residual = problem.residual(p);
-    let diagonal: Vec<_> = (0..p.len()).map(|i| problem.block(i, i)).collect();
+    // Where a block is not quite symmetric, the rest of it goes with the other contacts: what stays put is exact all the same.
+    let symmetric = |i: usize| problem.block(i, i) * 0.5 + problem.block(i, i).transpose() * 0.5;
+    let diagonal: Vec<_> = (0..p.len()).map(symmetric).collect();
     let mut done = 0;
     while residual > tolerance && done < sweeps {
         // Looking costs a sweep: look seldom at first guesses and more seldom later.

@@ -3,8 +3,8 @@
 //! With `p̂ = (μ p_n, p_t)` and `û = (u_n/μ + |u_t|, u_t)` (de Saxcé's change of variable) Coulomb's law is `p̂ ∈ L`, `û ∈ L`, `p̂ ∘ û = 0`, `L` the
 //! cone of Lorentz and `x ∘ y = (x·y, x₀ y_t + y₀ x_t)`. Iterates stay inside both cones and follow `p̂ ∘ û = σ e`, `σ → 0`.
 
+use super::fronts::{BlockRow, Fronts, SmallPivots};
 use super::problem::FrictionProblem;
-use crate::linear::lu::Lu;
 use glamx::{DMat3, DVec3};
 
 /// Frictionless contacts get this little: what follows an interior point removes it.
@@ -55,25 +55,16 @@ fn direction(
     target: f64,
 ) -> Option<(Vec<DVec3>, Vec<DVec3>)> {
     let k = p.len();
-    let n = 3 * k;
     let hat = |i: usize| DMat3::from_diagonal(DVec3::new(1.0 / mu[i], 1.0, 1.0));
-    let (mut a, mut b) = (vec![0.0; n * n], vec![0.0; n]);
+    let (mut system, mut dp): (Vec<BlockRow>, Vec<DVec3>) = (Vec::new(), Vec::new());
     for i in 0..k {
         let arrow_t = arrow(p[i]) * slip_share(u[i]);
-        for (j, w) in problem.row(i) {
-            let mut block = arrow_t * hat(i) * *w * hat(j);
-            if i == j {
-                block += arrow(u[i]);
-            }
-            for (c, column) in [block.x_axis, block.y_axis, block.z_axis].iter().enumerate() {
-                (0..3).for_each(|row| a[(3 * i + row) * n + 3 * j + c] = column[row]);
-            }
-        }
-        let right = DVec3::X * target - arrow(p[i]) * u[i] - arrow_t * r[i];
-        b[3 * i..3 * i + 3].copy_from_slice(&right.to_array());
+        let mut row = vec![(i, arrow(u[i]))];
+        row.extend(problem.row(i).map(|(j, w)| (j, arrow_t * hat(i) * *w * hat(j))));
+        system.push(row);
+        dp.push(DVec3::X * target - arrow(p[i]) * u[i] - arrow_t * r[i]);
     }
-    Lu::new(a, n, 1e-18)?.solve(&mut b);
-    let dp: Vec<DVec3> = b.chunks_exact(3).map(DVec3::from_slice).collect();
+    Fronts::new(&system, SmallPivots::Lifted(1e-18))?.solve(&mut dp);
     let change = |i: usize| hat(i) * problem.row(i).fold(DVec3::ZERO, |s, (j, w)| s + *w * (hat(j) * dp[j])) + r[i];
     let du = (0..k).map(|i| slip_share(u[i]) * change(i)).collect();
     Some((dp, du))

@@ -2,6 +2,7 @@
 
 mod convex;
 mod feasible;
+mod fronts;
 mod gauss_seidel;
 mod interior;
 mod newton;

@@ -4,8 +4,8 @@
 //! or, sliding, `p_t = μ y_n d`, `d = y_t/|y_t|`, linearised `δp_t = μ d δy_n + (μ y_n/|y_t|)(1 − d dᵀ) δy_t`.
 //! Rows are divided by `ρ`. Redundant contacts make the matrix singular: small pivots are lifted.
 
+use super::fronts::{BlockRow, Fronts, SmallPivots};
 use super::problem::FrictionProblem;
-use crate::linear::lu::Lu;
 use glamx::{DMat3, DVec3};
 
 /// Shortenings of a step.
@@ -66,38 +66,37 @@ fn direction(problem: &FrictionProblem, p: &[DVec3], rho: f64, lift: f64) -> Opt
     let closed: Vec<usize> = (0..k).filter(|&i| parts[i].closed).collect();
     let mut place = vec![usize::MAX; k];
     closed.iter().enumerate().for_each(|(c, &i)| place[i] = c);
-    let n = 3 * closed.len();
-    let (mut a, mut b) = (vec![0.0; n * n], vec![0.0; n]);
+    let (mut system, mut right): (Vec<BlockRow>, Vec<DVec3>) = (Vec::new(), Vec::new());
     for (c, &i) in closed.iter().enumerate() {
         let part = &parts[i];
-        let mut right = -part.value;
+        let (mut row, mut b) = (vec![(c, part.by_p)], -part.value);
         for (j, w) in problem.row(i) {
             let block = part.by_u * *w;
             if place[j] == usize::MAX {
                 // An open contact's impulse goes to zero.
-                right += block * p[j];
+                b += block * p[j];
             } else {
-                add_block(&mut a, n, c, place[j], &block);
+                row.push((place[j], block));
             }
         }
-        add_block(&mut a, n, c, c, &part.by_p);
-        b[3 * c..3 * c + 3].copy_from_slice(&right.to_array());
+        system.push(row);
+        right.push(b);
     }
-    let lu = Lu::new(a, n, lift)?;
-    lu.solve(&mut b);
-    let change = |i: usize| match place[i] {
-        usize::MAX => -p[i],
-        c => DVec3::from_slice(&b[3 * c..3 * c + 3]),
-    };
+    let x = refined(&system, &right, lift)?;
+    let change = |i: usize| if place[i] == usize::MAX { -p[i] } else { x[place[i]] };
     Some((0..k).map(change).collect())
 }
 
-fn add_block(a: &mut [f64], n: usize, i: usize, j: usize, block: &DMat3) {
-    for column in 0..3 {
-        for row in 0..3 {
-            a[(3 * i + row) * n + 3 * j + column] += block.col(column)[row];
-        }
-    }
+/// The solution of a system; what small pivots cost is given back by refinement.
+fn refined(system: &[BlockRow], right: &[DVec3], lift: f64) -> Option<Vec<DVec3>> {
+    let factors = Fronts::new(system, SmallPivots::Lifted(lift))?;
+    let mut x = right.to_vec();
+    factors.solve(&mut x);
+    let times = |row: &BlockRow| row.iter().map(|(j, block)| *block * x[*j]).sum::<DVec3>();
+    let mut rest: Vec<DVec3> = system.iter().zip(right).map(|(row, b)| *b - times(row)).collect();
+    factors.solve(&mut rest);
+    x.iter_mut().zip(&rest).for_each(|(x, d)| *x += *d);
+    Some(x)
 }
 
 /// A contact's equations: their value and derivatives by `p` and `u`.

@@ -169,7 +169,7 @@ impl<'a> Chain<'a> {
     /// Convex problems of given slips, whose answers give the next slips; Newton's method from each.
     fn slips(&mut self) {
         self.costly = true;
-        let convex = Convex::new(&self.scaled);
+        let convex = Convex::new(&self.scaled.symmetric());
         let mut g = vec![0.0; self.problem.contacts()];
         let mut last = f64::INFINITY;
         for round in 0..self.slip_rounds() {

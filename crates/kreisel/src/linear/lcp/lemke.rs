@@ -17,13 +17,18 @@ pub struct LemkeParams {
     pub cover: Vec<f64>,
     /// Ratios that differ by less, relative to the largest of `q`, are ties.
     pub tie: f64,
+    /// Entries of a column below this share of its largest, or of one, are zero.
+    pub zero: f64,
+    /// Refine every column and all values by what they leave of their equations in twice the digits: some four times the work, for
+    /// problems whose bases are nearly singular.
+    pub careful: bool,
     /// A basis to start from: which `z` are basic. It is used if it is an answer, else the start is cold.
     pub warm: Vec<bool>,
 }
 
 impl Default for LemkeParams {
     fn default() -> Self {
-        Self { max_pivots: 5_000, cover: Vec::new(), tie: 1e-12, warm: Vec::new() }
+        Self { max_pivots: 5_000, cover: Vec::new(), tie: 1e-12, zero: 1e-11, careful: false, warm: Vec::new() }
     }
 }
 
@@ -56,8 +61,6 @@ pub struct Lemke {
 const LOOK: usize = 40;
 /// Rounding, relative to `q`, that calls for new factors.
 const DRIFT: f64 = 1e-11;
-/// Entries of a column below this share of its largest are zero.
-const ZERO: f64 = 1e-11;
 
 /// Runs Lemke's method on the problem as it is (scale it before).
 pub fn lemke(problem: &Lcp, params: &LemkeParams) -> Lemke {
@@ -68,18 +71,21 @@ pub fn lemke(problem: &Lcp, params: &LemkeParams) -> Lemke {
     }
     let cover = if params.cover.len() == n { params.cover.clone() } else { vec![1.0; n] };
     let mut tableau = Tableau::new(problem, &cover);
+    tableau.careful = params.careful;
     let Some(row) = most_negative(problem.q(), &cover) else {
         return report(&tableau, LemkeEnd::Solved, 0);
     };
     let column = tableau.column(Variable::Cover);
     let mut leaving = tableau.pivot(row, Variable::Cover, &column);
     for pivots in 1..params.max_pivots {
-        if pivots % LOOK == 0 && tableau.drift() > DRIFT * scale && tableau.refactor().is_none() {
+        // Refined values do not show what has become of the inverse: with care it is made anew each time.
+        let stale = pivots % LOOK == 0 && (params.careful || tableau.drift() > DRIFT * scale);
+        if stale && tableau.refactor().is_none() {
             return report(&tableau, LemkeEnd::Stopped, pivots);
         }
         let entering = complement(leaving);
         let column = tableau.column(entering);
-        let Some(row) = leaving_row(&tableau, &column, params.tie * scale) else {
+        let Some(row) = leaving_row(&tableau, &column, params.tie * scale, params.zero) else {
             let ray = ray(&tableau, entering, &column);
             return report(&tableau, LemkeEnd::Ray(ray), pivots);
         };
@@ -124,10 +130,10 @@ fn complement(variable: Variable) -> Variable {
 }
 
 /// The row of the smallest ratio; of ties, the artificial variable's, else the lexicographically smallest.
-fn leaving_row(tableau: &Tableau, column: &[f64], tie: f64) -> Option<usize> {
+fn leaving_row(tableau: &Tableau, column: &[f64], tie: f64, zero: f64) -> Option<usize> {
     let largest = column.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
     let ratio = |r: usize| tableau.values[r].max(0.0) / column[r];
-    let open: Vec<usize> = (0..column.len()).filter(|&r| column[r] > ZERO * largest.max(1.0)).collect();
+    let open: Vec<usize> = (0..column.len()).filter(|&r| column[r] > zero * largest.max(1.0)).collect();
     let least = open.iter().fold(f64::INFINITY, |m, &r| m.min(ratio(r)));
     // A row ties if its value becomes zero, up to rounding, when the entering variable takes the least ratio.
     let ties = |r: &usize| tableau.values[*r].max(0.0) - least * column[*r] <= tie;

@@ -7,6 +7,7 @@ mod polish;
 mod problem;
 mod solve;
 mod tableau;
+mod twofold;
 
 pub use lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
 pub use problem::{Lcp, LcpInputError, TOLERANCE};

@@ -109,7 +109,7 @@ impl Lcp {
         Self { m, q: self.q.iter().zip(s).map(|(q, s)| q * s).collect() }
     }
 
-    /// Scales that bring the largest entry of each row and column near one [Rui01].
+    /// Scales that bring the largest entry of each row and column near one [Rui01]. They are powers of two: nothing is rounded.
     pub fn scales(&self) -> Vec<f64> {
         let n = self.size();
         let mut s = vec![1.0; n];
@@ -124,8 +124,13 @@ impl Lcp {
             }
             s.iter_mut().zip(&largest).filter(|(_, l)| **l > 0.0).for_each(|(s, l)| *s /= l.sqrt());
         }
-        s
+        s.into_iter().map(power_of_two).collect()
     }
+}
+
+/// The power of two nearest to a positive number, by its logarithm.
+pub(super) fn power_of_two(x: f64) -> f64 {
+    x.log2().round().clamp(-1000.0, 1000.0).exp2()
 }
 
 /// Passes over the matrix; the scales settle quadratically.

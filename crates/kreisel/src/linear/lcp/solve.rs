@@ -4,7 +4,7 @@ use super::branch::{Decision, branch, is_certificate};
 use super::fischer::fischer_burmeister;
 use super::lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
 use super::polish::{active_sets, interior_point, polished};
-use super::problem::{Lcp, TOLERANCE};
+use super::problem::{Lcp, TOLERANCE, power_of_two};
 
 /// What is known about a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,9 @@ pub struct LcpParams {
 const WORK: f64 = 3e10;
 /// What rounding leaves where no digits are left for the tolerance, but enough for an answer to be one.
 const HOPELESS: std::ops::Range<f64> = 30.0 * TOLERANCE..1e-5;
+/// What counts as a tie in rounds of Lemke's method with care: the data themselves are known to some 1e-16, times what is lost in
+/// nearly singular bases.
+const CAREFUL_TIES: [f64; 6] = [1e-10, 1e-10, 1e-9, 1e-8, 1e-10, 1e-9];
 /// Rounds of Lemke's method with other covering vectors.
 const COVERS: u64 = 6;
 /// Cases that a small problem may be split into.
@@ -71,7 +74,8 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     if let LemkeEnd::Ray(ray) = &found.end {
         chain.offer_proof(ray, "lemke ray");
     }
-    let stages: [fn(&mut Chain<'_>); 6] = [
+    let stages: [fn(&mut Chain<'_>); 7] = [
+        |chain| chain.careful(),
         |chain| chain.active_sets(),
         |chain| chain.interior(),
         |chain| chain.newton(),
@@ -102,7 +106,7 @@ impl<'a> Chain<'a> {
         let scaled = problem.scaled(&scales);
         let size = scaled.q().iter().fold(0.0_f64, |s, q| s.max(q.abs()));
         // Units of z in which q is about one.
-        let unit = if size > 0.0 { size } else { 1.0 };
+        let unit = if size > 0.0 { power_of_two(size) } else { 1.0 };
         let q = scaled.q().iter().map(|q| q / unit).collect();
         let scaled = Lcp::new(scaled.matrix().to_vec(), q).unwrap_or_default();
         let z = vec![0.0; problem.size()];
@@ -157,10 +161,28 @@ impl<'a> Chain<'a> {
     fn lemke(&mut self, params: &LemkeParams) -> Lemke {
         let found = lemke(&self.scaled, params);
         self.answer.iterations += found.pivots;
-        if found.end == LemkeEnd::Solved {
+        // What a method that did not end has found may still be an answer, up to the last of the covering vector.
+        if found.end != LemkeEnd::Stopped {
             self.offer(&found.z, "lemke");
         }
         found
+    }
+
+    /// Lemke's method again, every column and value refined; where that is not enough, from other covering vectors, which part what
+    /// symmetry ties together.
+    fn careful(&mut self) {
+        let (n, mut noise) = (self.problem.size(), Noise(11));
+        for (round, tie) in CAREFUL_TIES.into_iter().enumerate() {
+            let cover = if round == 0 { Vec::new() } else { (0..n).map(|_| 0.1 + noise.next()).collect() };
+            let max_pivots = (20 * n).max(5_000);
+            let found = self.lemke(&LemkeParams { max_pivots, careful: true, tie, cover, ..LemkeParams::default() });
+            if let LemkeEnd::Ray(ray) = &found.end {
+                self.offer_proof(ray, "lemke ray");
+            }
+            if self.done() {
+                return;
+            }
+        }
     }
 
     /// How many factorisations of full size the work allows.

@@ -4,6 +4,7 @@
 //! costs rows times basic `z` instead of rows squared; contact problems have few basic `z`.
 
 use super::problem::Lcp;
+use super::twofold::Twofold;
 use crate::linear::lu::{Lu, add_scaled};
 
 /// A variable of the tableau.
@@ -30,7 +31,12 @@ pub(super) struct Tableau {
     inverse: Vec<Option<Vec<f64>>>,
     /// `B⁻¹ q`.
     pub(super) values: Vec<f64>,
+    /// Refine columns and values.
+    pub(super) careful: bool,
 }
+
+/// Passes of refinement where care is asked for.
+const PASSES: usize = 2;
 
 impl Tableau {
     /// All `w` basic.
@@ -46,6 +52,7 @@ impl Tableau {
             row_of_w: (0..n).map(Some).collect(),
             inverse: vec![None; n],
             values: problem.q().to_vec(),
+            careful: false,
         }
     }
 
@@ -56,6 +63,30 @@ impl Tableau {
 
     /// `B⁻¹` times the column of a variable that is not basic.
     pub(super) fn column(&self, variable: Variable) -> Vec<f64> {
+        let mut out = self.rough_column(variable);
+        if self.careful {
+            let right = self.original(variable);
+            (0..PASSES).for_each(|_| self.refine(&mut out, &right));
+        }
+        out
+    }
+
+    /// `x ← x + B⁻¹(b − B x)`, the bracket in twice the digits.
+    fn refine(&self, x: &mut [f64], b: &[f64]) {
+        let mut rest: Vec<Twofold> = b.iter().map(|b| Twofold::from(*b)).collect();
+        for (variable, &value) in self.basic.iter().zip(x.iter()).filter(|(_, x)| **x != 0.0) {
+            match *variable {
+                Variable::W(i) => rest[i].add_product(-1.0, value),
+                Variable::Z(j) => self.columns[j].iter().for_each(|&(i, m)| rest[i].add_product(m, value)),
+                Variable::Cover => rest.iter_mut().zip(&self.cover).for_each(|(r, d)| r.add_product(*d, value)),
+            }
+        }
+        for (i, rest) in rest.iter().enumerate() {
+            self.add_inverse_column(x, i, rest.sum());
+        }
+    }
+
+    fn rough_column(&self, variable: Variable) -> Vec<f64> {
         let mut out = vec![0.0; self.size()];
         match variable {
             Variable::W(i) => self.add_inverse_column(&mut out, i, 1.0),
@@ -104,6 +135,11 @@ impl Tableau {
             self.row_of_w[i] = Some(row);
         }
         self.basic[row] = entering;
+        if self.careful {
+            let mut values = std::mem::take(&mut self.values);
+            (0..PASSES).for_each(|_| self.refine(&mut values, &self.q));
+            self.values = values;
+        }
         leaving
     }
 
