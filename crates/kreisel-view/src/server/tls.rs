@@ -56,6 +56,7 @@ async fn shake_hands(
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
+        super::at_once(&stream);
         let (acceptor, shaken) = (acceptor.clone(), shaken.clone());
         tokio::spawn(async move {
             if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream)).await {

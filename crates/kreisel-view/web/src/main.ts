@@ -20,13 +20,14 @@ const listener: Listener = {
       Object.assign(store.status, word.film as object);
       film?.setInterval(store.status.interval);
       store.tell("status");
+      store.tell("facts");
     }
     if (typeof word.pong === "number") dispatchEvent(new CustomEvent("kreisel-pong", { detail: word.pong }));
   },
   line: (state) => {
     store.line = state;
     store.tell("line");
-    store.tell("status");
+    store.tell("facts");
   },
 };
 

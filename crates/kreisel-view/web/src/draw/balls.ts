@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import type { SkinForm, Store } from "../store";
 import type { Colouring } from "./colours";
+import { Dots } from "./dots";
 import * as materials from "./materials";
 import type { Shadows } from "./shadows";
 import { Sieve, type Eye } from "./sieve";
@@ -21,6 +22,7 @@ export class Balls {
   /** Radius of a middling ball [m]. */
   middling = 1;
   private squares = new Squares();
+  private dots = new Dots();
   private sieve: Sieve | null;
   /** Middle and radius of each ball [m]. */
   places = new Float32Array(0);
@@ -34,7 +36,7 @@ export class Balls {
     this.reserve(64);
     const mesh = new THREE.Mesh(this.squares.geometry, this.material);
     mesh.frustumCulled = false;
-    this.group.add(mesh);
+    this.group.add(mesh, this.dots.points);
   }
 
   /** Casts shadows on these. */
@@ -57,20 +59,28 @@ export class Balls {
 
   /** Brings places and colours up to date; `eye` sees what is drawn, all is drawn without. */
   update(store: Store, colouring: Colouring, moved: boolean, eye: () => Eye | null): void {
-    if (!this.count) return this.squares.geometry.setDrawRange(0, 0);
+    if (!this.count) return this.hide();
     const first = this.painted < 0;
     const repaint = this.painted !== colouring.version;
     if (moved || first) this.move(store);
     if (repaint) this.paint(colouring);
     const from = eye();
     const sieve = from && this.sieve;
-    if (sieve) sieve.sift(this.places, this.count, from);
+    if (sieve) {
+      sieve.sift(this.places, this.count, from);
+      this.dots.fill(this.places, this.colours, sieve.small, sieve.smalls, sieve.trims);
+    } else this.dots.clear();
     const [count, kept] = sieve ? [sieve.count, sieve.kept] : [this.count, null];
     const other = sieve !== null || this.sifted;
     this.sifted = sieve !== null;
     if (moved || first || other) this.squares.move(this.places, count, kept);
     if (repaint || other) this.squares.paint(this.colours, count, kept);
     this.squares.trim(sieve && sieve.trims, count, kept);
+  }
+
+  private hide(): void {
+    this.squares.geometry.setDrawRange(0, 0);
+    this.dots.clear();
   }
 
   private move(store: Store): void {

@@ -58,6 +58,11 @@ export class Overlays {
     this.group.add(this.forces.group, this.slips.group, this.velocities.group, this.hands.group, this.normals, this.points, this.marks, this.frame);
   }
 
+  /** True if nothing is laid over the picture but the hands. */
+  get isBare(): boolean {
+    return !this.on.size && !this.selection.length;
+  }
+
   /** Draws what is on; `reach` is the size of the scene and `pixel` that of a pixel in its middle [m]. */
   update(reach: number, pixel: number): void {
     this.thin = THIN * pixel;

@@ -81,6 +81,60 @@ void main() {
 }
 `;
 
+/**
+ * A ball that is small in the picture, as a point: its disc is a circle of radius R = r P₁₁/−z, and looked at straight ahead.
+ * Where (x, y) is on the disc, its normal is (x, y, √(1 − x² − y²)); over so short a way, depth is linear in z.
+ */
+export const DOT_VERTEX = /* glsl */ `
+in vec4 place;               // centre and radius
+in vec4 tint;
+in vec4 part;                // of the disc that can be seen: middle and half width
+uniform vec2 reach;          // half the size of the picture in pixels
+uniform vec3 light;
+uniform vec3 sky;
+uniform vec3 halfway;
+flat out vec3 vDisc;         // middle [pixels], and one over the radius [1/pixels]
+flat out vec2 vDepth;        // of the middle, and by how much less that of the front is
+flat out vec3 vTint;
+// The same for all; but what is handed on is read sooner than a uniform where the processor draws.
+flat out vec3 vLight;
+flat out vec3 vSky;
+flat out vec3 vHalfway;
+void main() {
+  vec3 c = (modelViewMatrix * vec4(place.xyz, 1.0)).xyz;
+  float r = place.w;
+  float radius = reach.y * projectionMatrix[1].y * r / -c.z;
+  vec4 middle = projectionMatrix * vec4(c, 1.0);
+  vDisc = vec3(reach * (middle.xy / middle.w + 1.0), 1.0 / radius);
+  vDepth = vec2(0.5 + 0.5 * middle.z / middle.w, -0.5 * r * projectionMatrix[3].z / (c.z * c.z));
+  vTint = tint.rgb; vLight = light; vSky = sky; vHalfway = halfway;
+  gl_Position = projectionMatrix * vec4(c + vec3(r * part.xy, 0.0), 1.0);
+  gl_PointSize = 2.0 * radius * part.z;
+}
+`;
+
+/** The same light as elsewhere, but of one colour: then one root does for all three, and none is squared. */
+export const DOT_FRAGMENT = /* glsl */ `
+precision highp float;
+flat in vec3 vDisc;
+flat in vec2 vDepth;
+flat in vec3 vTint;
+flat in vec3 vLight;
+flat in vec3 vSky;
+flat in vec3 vHalfway;
+out vec4 pixel;
+void main() {
+  vec2 p = (gl_FragCoord.xy - vDisc.xy) * vDisc.z;
+  float rest = 1.0 - dot(p, p);
+  if (rest < 0.0) discard;
+  vec3 n = vec3(p, sqrt(rest));
+  gl_FragDepth = vDepth.x - vDepth.y * n.z;
+  float s = max(dot(n, vHalfway), 0.0);
+  s *= s; s *= s; s *= s; s *= s; s *= s;
+  pixel = vec4(vTint * sqrt(0.345 + max(dot(n, vLight), 0.0) + dot(n, vSky)) + 0.1 * s, 1.0);
+}
+`;
+
 export const SKIN_VERTEX = /* glsl */ `
 in vec3 tint;
 in vec3 edge;                // how far from the edges along which lines are drawn

@@ -21,6 +21,8 @@ export interface Plane {
   readonly axes: [THREE.Vector3, THREE.Vector3];
   /** Middle and half the width of what the picture shows, along the axes [m]. */
   readonly frame: { value: THREE.Vector3 };
+  /** Width of a pixel of the picture on the plane [m]. */
+  readonly texel: number;
 }
 
 /** The shadows on one plane. */
@@ -55,6 +57,15 @@ export class Shadows implements Plane {
     Object.values(this.materials).forEach((material) => material.dispose());
   }
 
+  get texel(): number {
+    return (2 * this.frame.value.z) / this.target.width;
+  }
+
+  /** False if there are too many planes for one more with shadows. */
+  get isShown(): boolean {
+    return this.target.width > 1;
+  }
+
   /** Adds what casts a shadow; it is taken out with its group. */
   add(kind: "ball" | "skin" | "shape", geometry: THREE.BufferGeometry): void {
     if (kind === "ball" && this.stamps) return;
@@ -65,7 +76,7 @@ export class Shadows implements Plane {
 
   /** Draws them anew; balls are four numbers each, middle and radius [m]. */
   draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras, balls: { places: Float32Array; count: number }): void {
-    if (this.target.width < 2) return;
+    if (!this.isShown) return;
     this.fit(store, cameras);
     this.stamps?.fill(balls.places, balls.count, this, SUN);
     const stampsOnly = this.stamps && (!this.skins.visible || !this.skins.children.length);
@@ -104,8 +115,8 @@ export class Shadows implements Plane {
     [b0, b1] = [Math.max(b0, tb - far), Math.min(b1, tb + far)];
     if (!(a1 > a0 && b1 > b0)) return;
     const half = STEP ** Math.ceil(Math.log(0.53 * Math.max(a1 - a0, b1 - b0)) / Math.log(STEP));
-    const texel = (2 * half) / this.target.width;
-    const snap = (middle: number) => texel * Math.round(middle / texel);
+    this.frame.value.z = half;
+    const snap = (middle: number) => this.texel * Math.round(middle / this.texel);
     this.frame.value.set(snap(0.5 * (a0 + a1)), snap(0.5 * (b0 + b1)), half);
   }
 }

@@ -23,6 +23,11 @@ export class Shapes {
   update(store: Store, colouring: Colouring, moved: boolean): void {
     this.kinds.forEach((kind) => kind.update(store, colouring, moved));
   }
+
+  /** A ball around each: middle and radius [m]. */
+  eachBall(store: Store, visit: (x: number, y: number, z: number, r: number) => void): void {
+    this.kinds.forEach((kind) => kind.eachBall(store, visit));
+  }
 }
 
 /** Shapes that differ in nothing but place and colour. */
@@ -30,10 +35,13 @@ class Kind {
   readonly group = new THREE.Group();
   readonly geometry = new THREE.InstancedBufferGeometry();
   private painted = -1;
+  /** How far from the origin of its rigid body a shape reaches [m]. */
+  private reach = 0;
 
   constructor(private readonly forms: SkinForm[], material: THREE.ShaderMaterial, grounds: Shadows[]) {
     const { local, triangles } = forms[0];
     const normals = new Float32Array(local!.length);
+    for (let k = 0; k < local!.length; k += 3) this.reach = Math.max(this.reach, Math.hypot(local![k], local![k + 1], local![k + 2]));
     addNormals(triangles, local!, normals);
     this.geometry.setAttribute("position", new THREE.BufferAttribute(local!, 3));
     this.geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
@@ -46,6 +54,13 @@ class Kind {
     const mesh = new THREE.Mesh(this.geometry, material);
     mesh.frustumCulled = false;
     this.group.add(mesh);
+  }
+
+  eachBall({ owner, poses }: Store, visit: (x: number, y: number, z: number, r: number) => void): void {
+    for (const { carrier } of this.forms) {
+      const pose = 7 * owner[carrier!];
+      if (pose + 7 <= poses.length) visit(poses[pose], poses[pose + 1], poses[pose + 2], this.reach);
+    }
   }
 
   update(store: Store, colouring: Colouring, moved: boolean): void {

@@ -18,14 +18,19 @@ const FINE = 4;
 const SHRUNK = 0.96;
 /** Around what is seen of a ball, so many cells more are drawn: the cells are coarse, and what hides the rest is shrunk. */
 const MARGIN = 1.2;
+/** Smaller than this as a share of its distance, a ball looks as if it were straight ahead. */
+const SMALL = 0.06;
 /** Seen in part, and not to be trimmed. */
 const SOME = 1, ALL = 2;
 
 /** Finds the balls that are not hidden entirely by others. Worth its time only where the processor draws: there, pixels are dear. */
 export class Sieve {
-  /** Numbers of the balls that are seen, the first `count` of them. */
+  /** Numbers of the balls that are seen and large in the picture, the first `count` of them. */
   kept = new Uint32Array(0);
   count = 0;
+  /** The same for those that are small. */
+  small = new Uint32Array(0);
+  smalls = 0;
   /** What can be seen of each ball: least and largest x and y on its disc, between −1 and 1. */
   trims = new Float32Array(0);
   private depth = new Float32Array(0);
@@ -47,6 +52,7 @@ export class Sieve {
     if (this.seen.length < count) {
       this.seen = new Uint8Array(count);
       this.kept = new Uint32Array(count);
+      this.small = new Uint32Array(count);
       this.trims = new Float32Array(4 * count);
       this.discs = new Float32Array(3 * count);
     }
@@ -57,8 +63,8 @@ export class Sieve {
     this.seen.fill(0, 0, count);
     for (let k = 0; k < count; k++) this.leave(balls, k, eye);
     this.look(eye);
-    this.count = 0;
-    for (let k = 0; k < count; k++) if (this.seen[k]) this.keep(k);
+    this.count = this.smalls = 0;
+    for (let k = 0; k < count; k++) if (this.seen[k]) this.keep(k, eye.scale);
   }
 
   /** Finds what of each ball can be seen, in cells. */
@@ -81,9 +87,10 @@ export class Sieve {
   }
 
   /** Keeps a ball, of which what can be seen is on its disc from now on. */
-  private keep(k: number): void {
-    this.kept[this.count++] = k;
+  private keep(k: number, scale: number): void {
     const { trims, discs } = this;
+    if (this.seen[k] === SOME && discs[3 * k + 2] < SMALL * scale) this.small[this.smalls++] = k;
+    else this.kept[this.count++] = k;
     for (let side = 0; side < 4; side++) {
       const along = side >> 1, sign = side % 2 ? 1 : -1;
       const edge = (trims[4 * k + side] + 0.5 + sign * (0.5 + MARGIN) - discs[3 * k + along]) / discs[3 * k + 2];

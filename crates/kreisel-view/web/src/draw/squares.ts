@@ -80,7 +80,7 @@ export class Squares {
 }
 
 /** Only what is drawn goes to where it is drawn. */
-function send(attribute: THREE.BufferAttribute, numbers: number): void {
+export function send(attribute: THREE.BufferAttribute, numbers: number): void {
   attribute.clearUpdateRanges();
   attribute.addUpdateRange(0, numbers);
   attribute.needsUpdate = true;

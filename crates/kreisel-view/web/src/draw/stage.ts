@@ -9,6 +9,7 @@ import { Colouring } from "./colours";
 import { Fixed } from "./fixed";
 import * as materials from "./materials";
 import { Overlays } from "./overlays";
+import { Region, type Part } from "./region";
 import { Rods } from "./rods";
 import { Shapes } from "./shapes";
 import { Skin } from "./skins";
@@ -33,6 +34,8 @@ const FINE = 1024;
 /** Beyond so many, connections are lines: where the processor draws, and where it does not. */
 const FEW_RODS = 600;
 const MOST_RODS = 24000;
+/** Reach of the arrow of a hand around its ends, as a share of the scene. */
+const HAND = 0.05;
 /** Size of a ball where connections are shown. */
 const SMALL = 0.32;
 
@@ -70,12 +73,16 @@ export class Stage {
   private drawn = 0;
   private moved = 0;
   private stale = true;
+  /** The part of the picture that is drawn anew; whether it is all of it. */
+  private region = new Region();
+  private whole = true;
   /** Pixels of a moving picture along a side, as a share of those there are. */
   share = 1;
 
   constructor(private readonly store: Store, readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(), powerPreference: "high-performance", alpha: false });
     this.slow = isSoftware();
+    // Where the processor draws, what has not changed is kept from the picture before.
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.slow, preserveDrawingBuffer: this.slow, powerPreference: "high-performance", alpha: false });
     this.balls = new Balls(this.slow);
     this.fixed = new Fixed(this.slow ? COARSE : FINE, this.slow);
     this.rods = new Rods(this.slow ? FEW_RODS : MOST_RODS);
@@ -87,6 +94,7 @@ export class Stage {
     this.root.add(this.fixed.group, this.skinGroup, this.balls.group, this.rods.group, this.overlays.group);
     this.scene.add(this.root);
     store.on("model", () => { this.fresh = true; });
+    for (const topic of ["model", "topology", "skins"] as const) store.on(topic, () => { this.whole = true; });
     for (const topic of ["status", "topology", "skins", "scalars", "overlays"] as const) store.on(topic, () => { this.stale = true; });
     store.on("topology", () => this.choose());
     store.on("skins", () => this.rebuildSkins());
@@ -106,11 +114,13 @@ export class Stage {
 
   setTransparent(on: boolean): void {
     this.transparent = on;
+    this.whole = true;
     materials.setTransparent([this.skinMaterial, this.shapeMaterial, this.balls.material, this.rods.material], on);
   }
 
   setWireframe(on: boolean): void {
     this.skinMaterial.wireframe = this.shapeMaterial.wireframe = on;
+    this.whole = true;
   }
 
   get isWireframe(): boolean {
@@ -122,6 +132,7 @@ export class Stage {
     this.scene.background = new THREE.Color().setStyle(background, THREE.LinearSRGBColorSpace);
     this.theme = [new THREE.Color().setStyle(near, THREE.LinearSRGBColorSpace), new THREE.Color().setStyle(far, THREE.LinearSRGBColorSpace)];
     this.fixed.setTheme(...this.theme);
+    this.whole = true;
   }
   private theme: [THREE.Color, THREE.Color] = [new THREE.Color(0.8, 0.8, 0.8), new THREE.Color(0.1, 0.1, 0.1)];
 
@@ -131,6 +142,7 @@ export class Stage {
     const { clientWidth: width, clientHeight: height } = parent;
     if (!width || !height) return;
     this.renderer.setSize(width, height, false);
+    this.whole = true;
     this.cameras.resize(width, height);
   }
 
@@ -148,6 +160,7 @@ export class Stage {
       for (let c = 0; 2 * c < store.ends.length; c++) if (wanted(store.ends[2 * c]) && wanted(store.ends[2 * c + 1]) && !broken.has(c)) found.push(c);
       return found;
     };
+    this.whole = true;
     this.skinGroup.visible = this.show === "skins";
     this.fixed.grounds.forEach((ground) => { ground.skins.visible = this.skinGroup.visible; });
     if (this.show === "skins") {
@@ -233,8 +246,40 @@ export class Stage {
     this.adapt();
     // Where the processor draws, shadows keep up with every other picture only.
     if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls));
+    this.confine(this.slow ? this.changed() : null);
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
+  }
+
+  /** What may differ from the picture before, `null` if that is all of it: as when the camera moves, or anything else is shown. */
+  private changed(): Part | null {
+    const whole = this.whole || this.atRest || !this.overlays.isBare || this.renderer.xr.isPresenting;
+    this.whole = !this.overlays.isBare || this.renderer.xr.isPresenting;
+    if (whole) this.region.forget();
+    const { region, store } = this;
+    const grounds = this.fixed.grounds.filter((ground) => ground.isShown);
+    region.begin(this.cameras.camera, this.renderer.getDrawingBufferSize(new THREE.Vector2()), grounds);
+    const { places, count } = this.balls;
+    for (let k = 0; k < 4 * count; k += 4) region.add(places[k], places[k + 1], places[k + 2], places[k + 3]);
+    if (this.show === "skins") {
+      for (const { vertices: v } of this.skins) for (let k = 0; k < v.length; k += 3) region.add(v[k], v[k + 1], v[k + 2], 0);
+      this.shapes.eachBall(store, (x, y, z, r) => region.add(x, y, z, r));
+    }
+    for (const { element: e, target } of store.status.hands) {
+      // The arrow of a hand is as thick as a small ball.
+      const thick = HAND * this.reach;
+      region.add(store.x[3 * e], store.x[3 * e + 1], store.x[3 * e + 2], thick);
+      region.add(...target, thick);
+    }
+    return region.end();
+  }
+
+  /** Draws in a part of the picture only. */
+  private confine(part: Part | null): void {
+    this.renderer.setScissorTest(part !== null);
+    if (!part) return;
+    const ratio = this.renderer.getPixelRatio();
+    this.renderer.setScissor(part.left / ratio, part.bottom / ratio, part.width / ratio, part.height / ratio);
   }
 
   /** What the camera sees, where hidden balls are left out: behind transparent ones and with two eyes, none is. */
@@ -247,7 +292,9 @@ export class Stage {
   /** Where nothing moves, a picture now and then is enough: what else has changed is seen soon. */
   private isDue(clock: number, moved: boolean): boolean {
     if (this.renderer.xr.isPresenting) return true;
-    if (this.cameras.update() || moved) this.moved = clock;
+    const looksElsewhere = this.cameras.update();
+    this.whole ||= looksElsewhere;
+    if (looksElsewhere || moved) this.moved = clock;
     return this.moved === clock || this.stale || clock - this.drawn > IDLE;
   }
 
@@ -265,7 +312,9 @@ export class Stage {
       else if (this.pace < (isHeld ? FAST_HELD : FAST)) this.share = Math.min(1, this.share / 0.75);
     }
     const ratio = (this.slow ? 1 : Math.min(devicePixelRatio, 2)) * (this.atRest ? 1 : this.share);
-    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
+    if (ratio === this.renderer.getPixelRatio()) return;
+    this.renderer.setPixelRatio(ratio);
+    this.whole = true;
   }
 }
 

@@ -65,7 +65,8 @@ export class App {
     this.panel = this.makePanel(new Parameters(store, link));
     this.viewer.append(this.topBar(), this.panel, this.legend.element, this.transport.element, this.problem, this.line, this.toasts.element);
     document.getElementById("app")?.append(this.gallery.element);
-    store.on("status", () => this.update());
+    store.on("facts", () => this.update());
+    store.on("status", () => this.showForce());
     store.on("people", () => this.showPeople());
     store.on("line", () => this.showLine());
     store.on("model", () => this.stage.canvas.focus({ preventScroll: true }));
@@ -163,7 +164,6 @@ export class App {
       const head = status.error ? "The step failed; the last good state is shown. " : `The scene file has a mistake${status.line ? ` in line ${status.line}` : ""}; the old scene goes on.`;
       this.problem.replaceChildren(h("b", {}, head), h("pre", {}, trouble));
     }
-    this.showForce();
   }
 
   private describe(): string {

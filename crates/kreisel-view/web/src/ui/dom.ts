@@ -49,6 +49,8 @@ export function iconButton(icon: string, label: string, test: string, onclick: (
 }
 
 export function setIcon(button: HTMLElement, icon: string): void {
+  if (button.dataset.icon === icon) return;
+  button.dataset.icon = icon;
   button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[icon]}" fill="currentColor"/></svg>`;
 }
 

@@ -43,7 +43,7 @@ export class Tools {
       h("div", { class: "buttons" }, h("a", { href: "api/session.kreisel", download: "session.kreisel", class: "button", "data-testid": "save-session" }, "download the session as a recording")));
     touch.onSelect = () => this.select();
     touch.onDrop = (at) => this.drop(at);
-    store.on("status", () => this.moments());
+    store.on("facts", () => this.moments());
     this.select();
   }
 

@@ -30,7 +30,7 @@ export class Transport {
       iconButton("step", "one frame forward (→)", "step", () => this.ask("step")),
       iconButton("reset", "back to the start", "reset", () => this.ask("reset")),
       this.scrub, this.time, this.speed, this.pace, this.hash);
-    store.on("status", () => this.update());
+    store.on("facts", () => this.update());
   }
 
   ask(ask: string, more: Record<string, unknown> = {}): void {
