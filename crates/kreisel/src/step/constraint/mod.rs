@@ -15,6 +15,7 @@ mod overlap;
 mod project;
 mod readings;
 mod rest;
+mod rubbing;
 mod second_order;
 mod sleep;
 mod solve;
