@@ -178,8 +178,9 @@ impl Simulation {
     pub fn command(&mut self, joint: &str, command: Command) -> bool {
         let Some(k) = self.joint_number(joint) else { return false };
         let obeys = self.model.joints[k].is_driven() && command.is_sound();
-        if obeys {
+        if obeys && self.state.joints[k].command != command {
             self.state.joints[k].command = command;
+            self.state.sleep.wake_all();
         }
         obeys
     }

@@ -71,6 +71,10 @@ impl End<'_> {
             if row.impulse.x <= 0.0 || !self.plastic[k as usize] || lever(model, space, f, h) <= slack {
                 continue;
             }
+            // What has just been moved apart may overlap somewhere else: that gives no speed, either.
+            if [f.first, f.second].iter().any(|k| space.parted.binary_search(k).is_ok()) {
+                continue;
+            }
             let Some(gap) = gap_at_end(model, state, space, f, h, &mut touches) else { continue };
             let bias = gap / h - row.velocity(&space.carriers).x;
             changes |= (bias - starts[k as usize].0.bias).abs() > enough;

@@ -91,6 +91,8 @@ pub struct ContactSpace {
     pub reach: Vec<f64>,
     /// What touches.
     pub found: Vec<Found>,
+    /// Colliders that were found deep in each other and have been moved apart, ascending.
+    pub parted: Vec<u32>,
     /// What touched the last time.
     pub last: Last,
     /// Gaps below this are closed [m].
