@@ -1,7 +1,7 @@
 //! A simulation: model, state and workspace in one hand.
 
 use crate::build::{self, BuildError};
-use crate::model::setup::{BodyShape, Integrator, Law, Resolution};
+use crate::model::setup::{BodyShape, Integrator, Resolution};
 use crate::model::{BodyId, Command, Event, Ledger, Model, ObstacleId, Setup, Skin, State};
 use crate::readout::Forces;
 use crate::readout::contact::{self, ContactReading, Party, TotalForce};
@@ -178,17 +178,17 @@ impl Simulation {
     pub fn command(&mut self, joint: &str, command: Command) -> bool {
         let Some(k) = self.joint_number(joint) else { return false };
         let obeys = self.model.joints[k].is_driven() && command.is_sound();
-        if obeys {
+        if obeys && self.state.joints[k].command != command {
             self.state.joints[k].command = command;
+            self.state.sleep.wake_all();
         }
         obeys
     }
 
     /// Switches the contact between two bodies, or a body and an obstacle, off or on again. What the scene has switched off
-    /// stays off. False if there is no such pair, or the law is not `constraint`.
+    /// stays off. False if there is no such pair.
     pub fn set_contact(&mut self, first: Party, second: Party, on: bool) -> bool {
-        let sound = first.exists(&self.model) && second.exists(&self.model);
-        if !sound || self.model.law != Law::Constraint {
+        if !(first.exists(&self.model) && second.exists(&self.model)) {
             return false;
         }
         let (a, b) = (first.number(), second.number());
@@ -196,8 +196,10 @@ impl Simulation {
         match self.state.apart.binary_search(&pair) {
             Ok(k) if on => drop(self.state.apart.remove(k)),
             Err(k) if !on => self.state.apart.insert(k, pair),
-            _ => {}
+            _ => return true,
         }
+        // Who may touch whom is found anew.
+        self.state.epoch += 1;
         self.state.sleep.wake_all();
         true
     }

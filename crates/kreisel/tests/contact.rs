@@ -222,3 +222,31 @@ fn adhesive_contacts_hold_until_their_fracture_distance() {
     let held = hang(0.5);
     assert!((held - 0.2).abs() < 0.01, "{held}");
 }
+
+#[test]
+fn pairs_that_are_switched_off_pass_through_each_other_under_this_law_too() {
+    let high = |setup: &Setup, off: bool| {
+        let mut sim = Simulation::new(setup).unwrap();
+        if off {
+            let [a, b] = ["low", "high"].map(|n| sim.party(n).unwrap());
+            assert!(sim.set_contact(a, b, false));
+        }
+        sim.run_until(0.5).unwrap();
+        [centre(&sim, "low").z, centre(&sim, "high").z]
+    };
+    let rigid = vec![RigidPart::Whole];
+    for rigid in [vec![], rigid] {
+        let body = |name: &str, z: f64| BodySetup { rigid: rigid.clone(), ..block(name, DVec3::Z * z) };
+        let bodies = vec![body("low", 0.1), body("high", 0.35)];
+        let mut setup = Setup { bodies, obstacles: vec![ground()], ..Setup::default() };
+        let stacked = high(&setup, false);
+        assert!(stacked[1] > 0.29, "{stacked:?}");
+        let by_call = high(&setup, true);
+        assert!((by_call[1] - 0.1).abs() < 0.01 && (by_call[0] - 0.1).abs() < 0.01, "{by_call:?}");
+        setup.apart = vec![["low".into(), "high".into()]];
+        let by_scene = high(&setup, false);
+        assert!((by_scene[1] - 0.1).abs() < 0.01, "{by_scene:?}");
+        setup.apart = vec![["high".into(), "ground".into()], ["low".into(), "high".into()]];
+        assert!(high(&setup, false)[1] < -0.5);
+    }
+}

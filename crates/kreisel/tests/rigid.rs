@@ -5,6 +5,7 @@ mod rigid {
     pub mod bad_input;
     pub mod dress;
     pub mod driven;
+    pub mod meshes;
     pub mod painleve;
     pub mod piles;
     pub mod queries;
@@ -14,6 +15,7 @@ mod rigid {
     pub mod sleep;
     pub mod soft;
     pub mod soft_implicit;
+    pub mod soft_pairs;
     pub mod stacks;
     pub mod tops;
 }

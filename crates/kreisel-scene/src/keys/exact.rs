@@ -3,7 +3,9 @@
 use super::Kind::{Count, Flag, List, Number, OneOf, Table, Tuple, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive};
 use super::body::ROTATION_KIND;
-use super::solid::{CAPSULE_FIELD, CONE_FIELD, CYLINDER_FIELD, ELLIPSOID_FIELD, MESH_FIELD, SPHERE_FIELD};
+use super::solid::{
+    CAPSULE_FIELD, CONE_FIELD, CYLINDER_FIELD, ELLIPSOID_FIELD, HULL_FIELD, MESH_FIELD, SPHERE_FIELD,
+};
 use super::{Field, Kind, REQUIRED, ROTATION, Section, field};
 use crate::units::quantity::{LENGTH, NUMBER, TIME};
 
@@ -11,8 +13,8 @@ use crate::units::quantity::{LENGTH, NUMBER, TIME};
 const MOST_COPIES: u32 = 100_000;
 
 /// The words for exact shapes.
-pub(crate) const EXACT_SHAPES: [&str; 8] =
-    ["box", "sphere", "ellipsoid", "capsule", "cylinder", "cone", "points", "mesh"];
+pub(crate) const EXACT_SHAPES: [&str; 9] =
+    ["box", "sphere", "ellipsoid", "capsule", "cylinder", "cone", "points", "hull", "mesh"];
 
 /// The words for solvers of contact problems.
 pub(crate) const CONTACT_SOLVERS: &[&str] = &["automatic", "gauss-seidel", "newton", "lemke"];
@@ -49,6 +51,7 @@ pub static EXACT: Section = Section {
             "The convex hull of these points.",
             "points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
         ),
+        HULL_FIELD,
         MESH_FIELD,
         field("at", Vector(&LENGTH, Any), "[0, 0, 0]", "Where its centre is.", "at = [0, 0, \"20 cm\"]"),
         field(
@@ -159,7 +162,7 @@ pub static CONSTRAINT: Section = Section {
             "sleep_after",
             Number(&TIME, Positive),
             "\"0.5 s\"",
-            "Exact bodies sleep when they, and all that they touch, have been at rest for so long; first-order steps only.",
+            "Exact bodies sleep when they, and all that they touch or are joined to, have been at rest for so long; first-order steps only.",
             "sleep_after = \"2 s\"",
         ),
         field("sleep", Flag, "true", "False: nothing ever sleeps.", "sleep = false"),

@@ -170,7 +170,7 @@ pub static SCENE: Section = Section {
             "apart",
             List(&NAME_PAIR),
             "none",
-            "Pairs that do not touch under the law `constraint`: names of bodies, of their groups, of obstacles.",
+            "Pairs that do not touch, under any law: names of bodies, of their groups, of obstacles.",
             "apart = [[\"gears\", \"gears\"], [\"lid\", \"ground\"]]",
         ),
         field(

@@ -106,6 +106,13 @@ pub(super) const MESH_FIELD: Field = field(
     "The inside of a closed surface in an OBJ, STL, PLY, glTF or GLB file; its path is relative to the scene file.",
     "mesh = \"part.stl\"",
 );
+pub(super) const HULL_FIELD: Field = field(
+    "hull",
+    OneOf(&FILE_OR_TABLE),
+    "none",
+    "The convex hull of the surface in an OBJ, STL, PLY, glTF or GLB file; its path is relative to the scene file.",
+    "hull = \"rock.obj\"",
+);
 
 /// A part of a solid.
 pub static SOLID: Section = Section {

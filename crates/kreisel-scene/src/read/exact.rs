@@ -48,6 +48,7 @@ fn one(table: &Table<'_>, key: &str) -> Option<Shape> {
         "cylinder" | "capsule" => rod(&node, key),
         "cone" => cone(&node),
         "points" => hull(&node),
+        "hull" => hull_of(&node, &surface_of(&node)?.vertices),
         _ => mesh(&node),
     }
 }
@@ -75,7 +76,11 @@ fn cone(node: &Node<'_>) -> Option<Shape> {
 fn hull(node: &Node<'_>) -> Option<Shape> {
     let points: Option<Vec<DVec3>> =
         node.list("a list of points")?.iter().map(|n| n.vector(&LENGTH, Limits::Any)).collect();
-    match Polyhedron::from_points(&points?) {
+    hull_of(node, &points?)
+}
+
+fn hull_of(node: &Node<'_>, points: &[DVec3]) -> Option<Shape> {
+    match Polyhedron::from_points(points) {
         Ok(hull) => Some(Shape::Polyhedron(Arc::new(hull))),
         Err(error) => node.error(error.to_string(), None),
     }

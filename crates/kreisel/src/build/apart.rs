@@ -2,7 +2,6 @@
 
 use crate::build::BuildError;
 use crate::model::apart::Apart;
-use crate::model::setup::Law;
 use crate::model::{Model, Setup};
 
 /// What a pair may name of a body or obstacle: itself, and its group.
@@ -12,10 +11,6 @@ type Names = [Option<String>; 2];
 pub fn add(setup: &Setup, model: &mut Model) -> Result<(), BuildError> {
     if setup.apart.is_empty() {
         return Ok(());
-    }
-    if setup.law != Law::Constraint {
-        let message = "pairs are switched off under the law `constraint` only";
-        return Err(BuildError::new("apart", message, "write `law = \"constraint\"`, or `contact = false` for a body"));
     }
     let mentioned = |name: &String| setup.apart.iter().flatten().any(|n| n == name);
     let group = |name: &str| setup.bodies.iter().find(|b| b.name == name).and_then(|b| b.group.clone());

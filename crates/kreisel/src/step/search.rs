@@ -6,6 +6,7 @@ use crate::contact::connections::Candidates;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
 use crate::linear::chunks::{map_chunks, map_ranges};
+use crate::model::apart::{elements_are_apart, obstacle_is_apart};
 use crate::model::mapping::carry_all;
 use crate::model::{FREE, Model, State, Topology};
 use crate::step::skin_search::{SkinSearch, Spheres};
@@ -129,7 +130,8 @@ impl Search {
         self.world.clear();
         for (k, &i) in topology.touching.iter().enumerate() {
             for (o, obstacle) in model.obstacles.iter().enumerate() {
-                if obstacle.shape.distance(self.centres.get(k)).0 < self.radii[k] + self.margin {
+                let near = obstacle.shape.distance(self.centres.get(k)).0 < self.radii[k] + self.margin;
+                if near && !obstacle_is_apart(model, state, i, o) {
                     self.world.push((i, o as u16));
                 }
             }
@@ -155,12 +157,15 @@ fn reach(model: &Model, i: u32) -> f64 {
 
 /// Elements that are joined, carried by one aggregate, or overlap at rest within one piece do not touch; nor do the
 /// spheres of two things that are both clad, which touch each other's skins.
-fn may_touch(model: &Model, state: &State, topology: &Topology, clad: bool, i: u32, j: u32) -> bool {
+pub fn may_touch(model: &Model, state: &State, topology: &Topology, clad: bool, i: u32, j: u32) -> bool {
     let (a, b) = (i as usize, j as usize);
     if state.owner[a] == state.owner[b] && state.owner[a] != FREE {
         return false;
     }
     let e = &model.elements;
+    if elements_are_apart(model, state, i, j) {
+        return false;
+    }
     if e.component[a] != e.component[b] {
         return !clad;
     }

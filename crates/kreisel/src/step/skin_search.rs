@@ -10,6 +10,7 @@ use crate::contact::coefficients::CoefficientTable;
 use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::linear::chunks::map_ranges;
+use crate::model::apart::elements_are_apart;
 use crate::model::{FREE, Model, State, Topology};
 use crate::step::zones::{Extent, zones};
 use std::ops::Range;
@@ -196,6 +197,10 @@ impl SkinSearch {
         let owner = state.owner[i as usize];
         let skin = &model.skins[p.skin as usize];
         let corners = skin.triangles[p.triangle as usize];
+        let bearer = skin.bindings.of(corners[0] as usize).next().map(|(e, _)| e);
+        if bearer.is_some_and(|e| elements_are_apart(model, state, i, e)) {
+            return false;
+        }
         let mut elements = corners.iter().flat_map(|&v| skin.bindings.of(v as usize));
         owner == FREE || !elements.all(|(e, _)| state.owner[e as usize] == owner)
     }

@@ -95,6 +95,30 @@ fn bodies_inside_each_other_part_without_a_jump() {
 }
 
 #[test]
+fn whatever_begins_inside_a_block_and_turned_leaves_it_slowly() {
+    let shapes = [
+        Shape::Ellipsoid { semi_axes: DVec3::new(0.3, 0.2, 0.1) },
+        Shape::Cone { half_length: 0.5, radius: 0.3 },
+        Shape::Capsule { half_length: 0.3, radius: 0.2 },
+        Shape::Cylinder { half_length: 0.1, radius: 0.4 },
+        Shape::Box { half_size: DVec3::new(0.3, 0.2, 0.4) },
+    ];
+    for shape in shapes {
+        let mut inner = body("inner", shape.clone(), DVec3::new(0.2, 0.1, 0.6), material(0.5, 0.0));
+        inner.rotation = DQuat::from_rotation_x(0.3);
+        inner.spin = DVec3::new(0.3, 0.2, 0.5);
+        let mut setup = on_ground(vec![cube(0.5), inner], 1.0 / 240.0, 0.2);
+        setup.allow_overlap = true;
+        let mut sim = Simulation::new(&setup).unwrap();
+        while sim.time() < 0.2 {
+            assert_eq!(sim.step().unwrap().unconverged_contacts, 0, "{shape:?}");
+            let fastest = sim.state().aggregates.iter().map(|a| a.velocity.length()).fold(0.0, f64::max);
+            assert!(fastest < 2.0, "{shape:?} was shot out with {fastest} m/s at {} s", sim.time());
+        }
+    }
+}
+
+#[test]
 fn the_same_place_for_two_bodies_is_survived() {
     let ball = |name: &str| body(name, Shape::Sphere { radius: 0.5 }, DVec3::Z * 0.5, material(0.5, 0.0));
     let mut setup = on_ground(vec![ball("a"), ball("b")], 1.0 / 120.0, 1.0);

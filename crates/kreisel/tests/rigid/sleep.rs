@@ -1,9 +1,9 @@
 //! Islands at rest sleep, and wake when something comes.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::setup::{BodySetup, Fix, Motion};
+use kreisel::model::setup::{BodySetup, Fix, Load, LoadKind, Motion};
 use kreisel::model::shape::Shape;
-use kreisel::model::{Profile, Region, Setup};
+use kreisel::model::{Command, JointKind, JointSetup, Profile, Region, Setup};
 use kreisel::{DVec3, Simulation};
 
 const CUBE: Shape = Shape::Box { half_size: DVec3::splat(0.5) };
@@ -134,4 +134,58 @@ fn a_pair_switched_off_by_a_call_falls_through_and_is_kept_by_a_snapshot() {
     resumed.run_until(1.3).unwrap();
     assert_eq!(sim.state().aggregates, resumed.state().aggregates);
     assert!(sim.state().aggregates[1].position.z < 1.2, "{}", sim.state().aggregates[1].position);
+}
+
+/// A door that comes to rest by the friction of its hinge.
+fn door(step: f64) -> Setup {
+    let mut door = body("door", Shape::Box { half_size: DVec3::new(0.45, 0.02, 1.0) }, DVec3::new(0.45, 0.0, 1.1), material(0.5, 0.0));
+    (door.velocity, door.spin) = (DVec3::Y * 0.45, DVec3::Z);
+    let mut setup = on_ground(vec![door], step, 10.0);
+    setup.joints.push(JointSetup {
+        name: "hinge".into(),
+        kind: JointKind::Hinge,
+        a: "door".into(),
+        at: DVec3::Z * 1.1,
+        axis: DVec3::Z,
+        friction: 20.0,
+        ..JointSetup::default()
+    });
+    setup
+}
+
+#[test]
+fn a_door_at_rest_sleeps_bears_its_weight_and_wakes_when_its_motor_is_told_to_turn() {
+    let mut sim = Simulation::new(&door(1.0 / 120.0)).unwrap();
+    sim.run_until(5.0).unwrap();
+    let door = sim.body("door").unwrap();
+    assert!(sim.is_asleep(door));
+    let report = sim.step().unwrap();
+    assert_eq!((report.contact_sweeps, report.newton_iterations), (0, 0));
+    let weight = 9.81 * sim.state().aggregates[0].mass;
+    assert!((sim.joint("hinge").unwrap().force.z.abs() / weight - 1.0).abs() < 1e-3, "{:?}", sim.joint("hinge"));
+    let angle = sim.joint("hinge").unwrap().coordinate;
+    assert!(sim.command("hinge", Command::Speed { speed: 0.5, most: 1e4 }));
+    sim.run_until(sim.time() + 1.0).unwrap();
+    let turned = sim.joint("hinge").unwrap().coordinate - angle;
+    assert!((turned - 0.5).abs() < 1e-2, "{turned}");
+    let l = sim.ledger();
+    assert!(l.momentum_residual.length() < 1e-8 * l.external_impulse.length(), "{l:?}");
+}
+
+#[test]
+fn a_block_under_a_steady_load_sleeps_and_wakes_when_the_load_changes() {
+    let block = body("block", CUBE, DVec3::Z * 0.5, material(0.5, 0.0));
+    let mut setup = on_ground(vec![block], 1.0 / 120.0, 4.0);
+    let kind = LoadKind::Region { region: Region::Body("block".into()), force: DVec3::X * 6000.0 };
+    setup.loads.push(Load { name: "push".into(), kind, profile: Profile::Ramp { start: 2.0, end: 2.5 } });
+    let kind = LoadKind::Region { region: Region::Body("block".into()), force: DVec3::X * 1000.0 };
+    setup.loads.push(Load { name: "steady".into(), kind, profile: Profile::Constant });
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.run_until(1.9).unwrap();
+    assert!(sim.is_asleep(sim.body("block").unwrap()));
+    assert_eq!(sim.state().aggregates[0].velocity, DVec3::ZERO);
+    sim.run_until(3.0).unwrap();
+    assert!(sim.state().aggregates[0].velocity.x > 0.5, "{}", sim.state().aggregates[0].velocity);
+    let l = sim.ledger();
+    assert!(l.momentum_residual.length() < 1e-8 * l.external_impulse.length(), "{l:?}");
 }

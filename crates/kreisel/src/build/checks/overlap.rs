@@ -6,6 +6,7 @@ use crate::contact::cladding::Cladding;
 use crate::contact::coefficients::CoefficientTable;
 use crate::contact::touch::Touch;
 use crate::linear::Vectors;
+use crate::model::apart::{elements_are_apart, obstacle_is_apart};
 use crate::model::{Contact, Model, Setup, State, Topology, Touched};
 use crate::step;
 use glamx::DVec3;
@@ -25,7 +26,8 @@ pub fn check_overlaps(setup: &Setup, model: &Model, state: &mut State) -> Result
         let (i, j) = (element(a) as usize, element(b) as usize);
         let together = state.owner[i] == state.owner[j] && state.owner[i] != crate::model::FREE;
         let clad = cladding.is_clad(i as u32) && cladding.is_clad(j as u32);
-        !together && !clad && model.elements.component[i] != model.elements.component[j]
+        let off = elements_are_apart(model, state, i as u32, j as u32);
+        !together && !clad && !off && model.elements.component[i] != model.elements.component[j]
     };
     Grid::default().detect(&centres, &radii, 0.0, apart, &mut pairs);
     for (a, b) in pairs {
@@ -38,7 +40,7 @@ pub fn check_overlaps(setup: &Setup, model: &Model, state: &mut State) -> Result
     for (k, &i) in topology.touching.iter().enumerate() {
         for (o, obstacle) in model.obstacles.iter().enumerate() {
             let distance = obstacle.shape.distance(centres.get(k)).0;
-            if distance < radii[k] {
+            if distance < radii[k] && !obstacle_is_apart(model, state, i, o) {
                 refuse_deep(setup, (name(model, i), &obstacle.name), radii[k] - distance, radii[k])?;
                 add_contact(state, i, Touched::Obstacle(o as u16), distance);
             }

@@ -80,6 +80,12 @@ impl Frame {
 /// Appends all places where the two shapes are nearer than `margin` [m]. No state, no memory of earlier calls; swapping A and B mirrors the answer.
 pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<Touch>) {
     let first = out.len();
+    if let Some(solid) = as_polyhedron(a) {
+        return touch(&solid, pose_a, b, pose_b, margin, out);
+    }
+    if let Some(solid) = as_polyhedron(b) {
+        return touch(a, pose_a, &solid, pose_b, margin, out);
+    }
     if rank(a) > rank(b) {
         touch(b, pose_b, a, pose_a, margin, out);
         out[first..].iter_mut().for_each(mirror);
@@ -105,6 +111,14 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, ou
             capsule::touch(((*la, *ra), &fa), ((*lb, *rb), &fb), margin, out);
         }
         _ => any_convex((a, &fa), (b, &fb), margin, out),
+    }
+}
+
+/// A convex mesh is a polyhedron.
+fn as_polyhedron(shape: &Shape) -> Option<Shape> {
+    match shape {
+        Shape::Mesh(m) => m.hull().map(|hull| Shape::Polyhedron(hull.clone())),
+        _ => None,
     }
 }
 

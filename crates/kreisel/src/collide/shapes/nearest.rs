@@ -10,7 +10,7 @@ use glamx::DVec3;
 
 use super::sign;
 pub(super) use mesh::nearest as nearest_of_mesh;
-use polyhedron::point_triangle;
+pub(super) use polyhedron::point_triangle;
 
 /// The place of a surface that is nearest to a point, in the shape's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,10 @@ pub fn nearest(shape: &Shape, x: DVec3, reach: f64) -> Option<Nearest> {
         Shape::Cone { half_length, radius } => round::cone(x, half_length, radius),
         Shape::Polyhedron(ref p) => polyhedron::nearest(x, p),
         Shape::Plane => Nearest { distance: x.z, normal: DVec3::Z, point: DVec3::new(x.x, x.y, 0.0), feature: 0 },
-        Shape::Mesh(ref m) => return mesh::nearest(x, m, reach),
+        Shape::Mesh(ref m) => match m.hull() {
+            Some(hull) => polyhedron::nearest(x, hull),
+            None => return mesh::nearest(x, m, reach),
+        },
     })
 }
 

@@ -1,8 +1,10 @@
 //! Triangle meshes with a tree of boxes over the triangles, built once.
 
-use super::ShapeError;
+use super::connectivity::{hull_if_convex, neighbours_of, rings_of, welded};
+use super::{Polyhedron, ShapeError};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Triangles in a leaf of the tree.
 const LEAF: usize = 4;
@@ -17,6 +19,10 @@ pub struct TriangleMesh {
     /// For the edge after every corner: the triangle beyond it, `u32::MAX` if there is none.
     neighbours: Vec<[u32; 3]>,
     open_edges: usize,
+    /// For every vertex those that share an edge with it, one list after the other, and where each begins.
+    rings: (Vec<u32>, Vec<u32>),
+    /// The same solid as a polyhedron, if it is convex.
+    hull: Option<Arc<Polyhedron>>,
     nodes: Vec<Bound>,
     order: Vec<u32>,
 }
@@ -61,9 +67,34 @@ impl TriangleMesh {
         if triangles.is_empty() {
             return Err(ShapeError::NoTriangles);
         }
-        let (neighbours, open_edges) = neighbours_of(&triangles);
+        let joined = welded(&vertices, &triangles);
+        let (neighbours, open_edges) = neighbours_of(&joined);
+        let rings = rings_of(vertices.len(), &triangles, &joined);
         let (nodes, order) = tree(&vertices, &triangles);
-        Ok(Self { vertices, triangles, normals, neighbours, open_edges, nodes, order })
+        let mut mesh = Self { vertices, triangles, normals, neighbours, open_edges, rings, hull: None, nodes, order };
+        mesh.hull = hull_if_convex(&mesh).map(Arc::new);
+        Ok(mesh)
+    }
+
+    /// The same solid as a polyhedron, if the mesh is closed and convex.
+    pub fn hull(&self) -> Option<&Arc<Polyhedron>> {
+        self.hull.as_ref()
+    }
+
+    /// Those that share an edge with a vertex.
+    pub fn ring(&self, vertex: usize) -> impl Iterator<Item = DVec3> + '_ {
+        let (all, starts) = &self.rings;
+        let range = starts[vertex] as usize..starts[vertex + 1] as usize;
+        all[range].iter().map(|&v| self.vertices[v as usize])
+    }
+
+    /// How steeply the triangle beyond an edge rises above the plane of this one: the sine of the angle between them, positive
+    /// where the edge is hollow, zero where it is flat; `None` at an open edge.
+    pub fn rise(&self, triangle: usize, edge: usize) -> Option<f64> {
+        let beyond = self.neighbour(triangle, edge)?;
+        let corners = self.corners(triangle);
+        let along = corners[(edge + 1) % 3] - corners[edge % 3];
+        Some(self.normals[beyond].cross(self.normals[triangle]).dot(along) / along.length())
     }
 
     /// The vertices [m].
@@ -141,30 +172,6 @@ impl TryFrom<Triangles> for TriangleMesh {
     fn try_from(from: Triangles) -> Result<Self, ShapeError> {
         Self::new(from.vertices, from.triangles)
     }
-}
-
-/// For every edge the one triangle beyond it, and how many edges have none or several.
-fn neighbours_of(triangles: &[[u32; 3]]) -> (Vec<[u32; 3]>, usize) {
-    let mut sides: Vec<([u32; 2], bool, u32, usize)> = Vec::with_capacity(3 * triangles.len());
-    for (t, corners) in triangles.iter().enumerate() {
-        for k in 0..3 {
-            let (a, b) = (corners[k], corners[(k + 1) % 3]);
-            sides.push(([a.min(b), a.max(b)], a > b, t as u32, k));
-        }
-    }
-    sides.sort_unstable();
-    let mut neighbours = vec![[u32::MAX; 3]; triangles.len()];
-    let mut open = 0;
-    for edge in sides.chunk_by(|a, b| a.0 == b.0) {
-        match edge {
-            [(_, false, s, j), (_, true, t, k)] => {
-                neighbours[*s as usize][*j] = *t;
-                neighbours[*t as usize][*k] = *s;
-            }
-            _ => open += 1,
-        }
-    }
-    (neighbours, open)
 }
 
 /// The tree, cut at the median of the longest side of the boxes of centres, and the order of the triangles in its leaves.

@@ -1,5 +1,6 @@
 //! Rigid shapes: exact solids that a body carries, alone or as a compound.
 
+mod connectivity;
 mod error;
 mod hull;
 mod mass;

@@ -77,6 +77,11 @@ impl Polyhedron {
         self.reach
     }
 
+    /// The mean of its corners, a point inside [m].
+    pub fn middle(&self) -> DVec3 {
+        self.vertices.iter().sum::<DVec3>() / self.vertices.len() as f64
+    }
+
     /// Its surface as triangles: every face as a fan.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.faces.iter().flat_map(|f| f[1..].windows(2).map(move |w| [f[0], w[0], w[1]]))

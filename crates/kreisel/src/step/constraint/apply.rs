@@ -45,7 +45,7 @@ pub fn apply(
     }
     turn(state, space, before, &solved, flow);
     state.shape_contacts = contacts;
-    stop_rested(state, space, flow);
+    stop(state, &space.rested, flow);
     let free = w.load.is_empty().then(Vectors::default).unwrap_or_else(|| state.velocity.clone());
     for (k, a) in state.aggregates.iter().enumerate() {
         carry_velocities(a, &w.ports[k], &mut state.velocity);
@@ -74,8 +74,8 @@ fn turn(state: &mut State, space: &ContactSpace, before: &Carriers, after: &Carr
 }
 
 /// Bodies that have come to rest stop; the world that they lean on takes what is left of their momentum.
-fn stop_rested(state: &mut State, space: &ContactSpace, flow: &mut Flow) {
-    for &k in &space.rested {
+pub fn stop(state: &mut State, rested: &[u32], flow: &mut Flow) {
+    for &k in rested {
         let a = &mut state.aggregates[k as usize];
         let (p, l) = a.momenta();
         (a.velocity, a.angular_momentum) = (DVec3::ZERO, DVec3::ZERO);

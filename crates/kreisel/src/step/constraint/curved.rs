@@ -71,8 +71,15 @@ impl End<'_> {
             if row.impulse.x <= 0.0 || !self.plastic[k as usize] || lever(model, space, f, h) <= slack {
                 continue;
             }
+            // What has just been moved apart may overlap somewhere else: that gives no speed, either.
+            if [f.first, f.second].iter().any(|k| space.parted.binary_search(k).is_ok()) {
+                continue;
+            }
             let Some(gap) = gap_at_end(model, state, space, f, h, &mut touches) else { continue };
             let bias = gap / h - row.velocity(&space.carriers).x;
+            if !is_bend(model, space, f, bias * h - f.touch.gap, h) {
+                continue;
+            }
             changes |= (bias - starts[k as usize].0.bias).abs() > enough;
             starts[k as usize].0.bias = bias;
         }
@@ -86,15 +93,28 @@ impl End<'_> {
 /// How far turning can bend the gap of a contact in the step, `½(ω h)² r` of both sides [m].
 fn lever(model: &Model, space: &ContactSpace, f: &Found, h: f64) -> f64 {
     let side = |k: u32| {
-        let carrier = &space.carriers[space.carrier[k as usize] as usize];
-        // A sphere turns about its middle without anything happening.
-        let reach = match space.shape(model, k) {
-            Shape::Sphere { .. } => space.poses[k as usize].position,
-            _ => space.point(f),
-        };
-        0.5 * carrier.spin.length_squared() * h * h * (reach - carrier.position).length()
+        let (angle, arm) = turning(model, space, f, k, h);
+        0.5 * angle * angle * arm
     };
     side(f.first) + side(f.second)
+}
+
+/// The angle that a side of a contact turns by in the step [rad], and the arm that it does so with [m].
+fn turning(model: &Model, space: &ContactSpace, f: &Found, k: u32, h: f64) -> (f64, f64) {
+    let carrier = &space.carriers[space.carrier[k as usize] as usize];
+    // A sphere turns about its middle without anything happening.
+    let reach = match space.shape(model, k) {
+        Shape::Sphere { .. } => space.poses[k as usize].position,
+        _ => space.point(f),
+    };
+    (carrier.spin.length() * h, (reach - carrier.position).length())
+}
+
+/// True if turning can have changed a gap by so much [m]. It is of second order, half of the way `ω h r` that turning leads at
+/// most; more is another place of the shapes that has taken over the name. Half a radian is no small angle any more.
+fn is_bend(model: &Model, space: &ContactSpace, f: &Found, change: f64, h: f64) -> bool {
+    let sides = [f.first, f.second].map(|k| turning(model, space, f, k, h));
+    sides.iter().all(|s| s.0 <= 0.5) && change.abs() <= sides.iter().map(|s| 0.5 * s.0 * s.1).sum::<f64>()
 }
 
 /// The gap of a contact when the bodies have moved on for the step [m]; none if its features no longer meet.

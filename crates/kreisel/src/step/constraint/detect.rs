@@ -3,9 +3,11 @@
 use crate::collide::shapes::{Pose, bounds, touch};
 use crate::contact::constraint::carriers::{Carrier, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
+use crate::model::apart::are_apart;
 use crate::model::{FREE, Model, State};
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
-use crate::step::constraint::{joints, sleep};
+use crate::step::constraint::{joints, rubbing, sleep};
+use crate::step::search::may_touch;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DQuat, DVec3};
 
@@ -17,7 +19,7 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
     seat_spheres(model, state, w, space);
     place(model, state, w, space);
     surround(model, space, h);
-    find_pairs(model, state, space);
+    find_pairs(model, state, w, space);
     touch_pairs(model, space);
 }
 
@@ -73,9 +75,13 @@ fn seat_spheres(model: &Model, state: &State, w: &Workspace, space: &mut Contact
 
 /// Seats and centres of spheres that sit on others, where elements have been shifted since they were found.
 pub fn seat_again(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
-    if space.carriers.seats.is_empty() {
-        return;
+    if !space.carriers.seats.is_empty() {
+        seat_spheres_again(model, state, w, space);
     }
+    rubbing::seat(model, state, w, space);
+}
+
+fn seat_spheres_again(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     space.carriers.seats.clear();
     seat_spheres(model, state, w, space);
     let mut found = std::mem::take(&mut space.found);
@@ -124,7 +130,7 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
     }
 }
 
-fn find_pairs(model: &Model, state: &State, space: &mut ContactSpace) {
+fn find_pairs(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     // Whoever sleeps is to be woken by a support that moves.
     let sleepers = state.sleep.count(state.epoch) > 0;
     let comes = |c: &Carrier| c.is_movable() || (sleepers && sleep::moves(c));
@@ -134,24 +140,26 @@ fn find_pairs(model: &Model, state: &State, space: &mut ContactSpace) {
         space.broad.update(&space.boxes, &movable, &mut space.pairs);
     }
     let mut pairs = std::mem::take(&mut space.pairs);
-    pairs.retain(|&(i, j)| may_meet(model, state, space, i, j));
+    pairs.retain(|&(i, j)| may_meet(model, state, w, space, i, j));
     space.pairs = pairs;
 }
 
-/// Shapes of one rigid body do not meet, nor do elements of one body.
-fn may_meet(model: &Model, state: &State, space: &ContactSpace, i: u32, j: u32) -> bool {
+/// Shapes of one rigid body do not meet, nor do neighbours among the elements of one body.
+fn may_meet(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, i: u32, j: u32) -> bool {
     let same = space.carrier[i as usize] == space.carrier[j as usize];
     if same || space.joints.keep_apart(space.body(model, i), space.body(model, j)) {
         return false;
     }
     if !(model.apart.pairs.is_empty() && state.apart.is_empty()) {
         let (a, b) = (space.whose(model, i), space.whose(model, j));
-        if model.apart.keeps(a, b) || state.apart.binary_search(&(a.min(b), a.max(b))).is_ok() {
+        if are_apart(model, state, a, b) {
             return false;
         }
     }
-    let is_ball = |k: u32| matches!(space.kind(model, k), Kind::Ball(_));
-    !(is_ball(i) && is_ball(j) && space.body(model, i) == space.body(model, j))
+    match (space.kind(model, i), space.kind(model, j)) {
+        (Kind::Ball(a), Kind::Ball(b)) => may_touch(model, state, &w.topology, false, space.balls[a], space.balls[b]),
+        _ => true,
+    }
 }
 
 /// Looks at every pair. Two that are where they were, with the same margin, touch as they did.

@@ -69,7 +69,10 @@ fn held(space: &ContactSpace, lags: &[DVec3], h: f64) -> Vec<Held> {
             true => Held::Near,
             false => Held::Pushed,
         };
-        [row.a, row.b].into_iter().for_each(|k| hold(k, by));
+        for k in [row.a, row.b] {
+            hold(k, by);
+            space.carriers.members(k).iter().for_each(|m| hold(m.carrier, by));
+        }
     }
     space.joints.pairs().for_each(|(a, b)| [a, b].into_iter().for_each(|k| hold(k, Held::Near)));
     held

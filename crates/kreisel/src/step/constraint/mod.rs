@@ -4,6 +4,7 @@
 //! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
 
 mod apply;
+mod calm;
 mod curved;
 mod detect;
 mod flight;
@@ -15,6 +16,7 @@ mod overlap;
 mod project;
 mod readings;
 mod rest;
+mod rubbing;
 mod second_order;
 mod sleep;
 mod solve;
@@ -72,7 +74,7 @@ pub fn substep(
     report.events.extend(jam::jammed(model, &space, &before, (t, h)));
     w.clock.lap(Stage::Contact);
     sleep::restore(state, asleep);
-    sleep::note(model, state, w, &space, h);
+    sleep::note(model, state, w, &space, h, flow);
     flight::fly(model, state, &space, &before, h, flow);
     let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
     overlap::forestall(state, &mut space, residual, h, flow);

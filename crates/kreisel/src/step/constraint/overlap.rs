@@ -28,6 +28,10 @@ const SERIOUS: f64 = 1e-3;
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
 pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
+    let serious = -SERIOUS * space.size();
+    let deep = space.found.iter().filter(|f| f.touch.gap < serious).flat_map(|f| [f.first, f.second]);
+    space.parted = deep.collect();
+    space.parted.sort_unstable();
     part(state, space, &gaps, MOST_SWEEPS, flow);
 }
 
@@ -138,6 +142,21 @@ impl Push {
     }
 }
 
+/// Poses of the shapes follow: who asks for gaps at the end of the step starts from them.
+fn shift_poses(space: &mut ContactSpace, moved: &Carriers) {
+    let ContactSpace { poses, carrier, carriers, .. } = space;
+    for (pose, &c) in poses.iter_mut().zip(carrier.iter()) {
+        let (way, centre) = (&moved[c as usize], carriers[c as usize].position);
+        if !way.turns {
+            pose.position += moved.point_velocity(c, DVec3::ZERO);
+        } else if !(way.velocity == DVec3::ZERO && way.spin == DVec3::ZERO) {
+            let turn = DQuat::from_scaled_axis(way.spin);
+            pose.position = centre + way.velocity + turn * (pose.position - centre);
+            pose.rotation = (turn * pose.rotation).normalize();
+        }
+    }
+}
+
 /// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
 pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow: &mut Flow) {
     let still = |c: &Carrier| c.velocity == DVec3::ZERO && c.spin == DVec3::ZERO;
@@ -159,6 +178,7 @@ pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow
     }
     // What has been shifted must be looked at again, wherever it will be.
     (0..space.carrier.len() as u32).filter(|k| !rests(*k)).for_each(|k| space.last.reach[k as usize] = f64::NAN);
+    shift_poses(space, moved);
     let bodies = state.aggregates.len();
     for k in bodies..moved.len() {
         let way = moved[k].velocity;

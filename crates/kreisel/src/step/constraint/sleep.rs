@@ -1,15 +1,15 @@
 //! Islands that have been at rest for a while fall asleep as a whole: nothing is looked for, solved or moved among them, until
 //! something comes near enough to touch one of them; then all that lean on each other wake up.
 //!
-//! Whoever sleeps is part of the fixed world for the others, and keeps its contacts as they were. Bodies with joints, loads or
-//! supports do not sleep, nor do those of elements.
+//! Whoever sleeps is part of the fixed world for the others, and keeps its contacts and joints as they were. Bodies with loads
+//! that change, grabs or supports do not sleep, nor do those of elements.
 
 use crate::contact::constraint::carriers::Carrier;
-use crate::contact::constraint::groups::groups;
+use crate::contact::constraint::groups::{Group, groups};
 use crate::model::{Model, ShapeContact, Sleep, State};
-use crate::step::constraint::detect;
 use crate::step::constraint::space::ContactSpace;
-use crate::step::support::Support;
+use crate::step::constraint::{apply, calm, detect};
+use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
@@ -23,14 +23,14 @@ pub fn moves(c: &Carrier) -> bool {
 
 /// Looks for contacts, and again as long as somebody wakes up.
 pub fn detect_awake(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, h: f64) {
-    wake_pulled(model, state, w);
+    wake_pulled(model, state, w, h);
     detect::detect(model, state, w, space, h);
     while state.sleep.count(state.epoch) > 0 {
         let woken = disturbed(model, state, space, h);
         if woken.is_empty() {
             break;
         }
-        wake(state, space, &woken);
+        wake(model, state, space, &woken);
         detect::detect(model, state, w, space, h);
     }
     let ContactSpace { found, carrier, carriers, .. } = space;
@@ -39,20 +39,15 @@ pub fn detect_awake(model: &Model, state: &mut State, w: &Workspace, space: &mut
 }
 
 /// Wakes everybody if gravity is another, and whoever something has come to pull or hold since.
-fn wake_pulled(model: &Model, state: &mut State, w: &Workspace) {
+fn wake_pulled(model: &Model, state: &mut State, w: &Workspace, h: f64) {
     if state.sleep.gravity != model.gravity {
         state.sleep.wake_all();
     }
-    for (calm, k) in state.sleep.calm.iter_mut().zip(0..).filter(|(calm, _)| calm.is_infinite()) {
-        if !is_left_alone(w, k) {
-            *calm = 0.0;
+    for k in 0..state.sleep.calm.len() {
+        if state.sleep.calm[k].is_infinite() && !calm::is_left_alone(model, state, w, k, h) {
+            state.sleep.calm[k] = 0.0;
         }
     }
-}
-
-/// True if no load, grab or support acts on a body.
-fn is_left_alone(w: &Workspace, k: usize) -> bool {
-    w.ports.get(k).is_some_and(Vec::is_empty) && matches!(w.supports.get(k), Some(Support::None))
 }
 
 /// Sleepers that something is about to touch, or whose ground begins to move.
@@ -79,6 +74,13 @@ fn disturbed(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<
         let moves = |c: u32| !asleep(c) && moves(&space.carriers[c as usize]);
         woken.extend([(a, b), (b, a)].into_iter().filter(|&(s, o)| asleep(s) && moves(o)).map(|(s, _)| s));
     }
+    for joint in model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint) {
+        let pair: Vec<u32> = calm::joined(joint, state).collect();
+        let stirs = |&c: &u32| !asleep(c) && (space.carriers[c as usize].is_movable() || moves(&space.carriers[c as usize]));
+        if pair.iter().any(stirs) {
+            woken.extend(pair.into_iter().filter(|&c| asleep(c)));
+        }
+    }
     woken
 }
 
@@ -89,13 +91,17 @@ fn carriers(space: &ContactSpace, c: &ShapeContact) -> Option<[u32; 2]> {
 }
 
 /// Wakes bodies, and all sleepers that lean on them directly or through others.
-fn wake(state: &mut State, space: &ContactSpace, woken: &[u32]) {
+fn wake(model: &Model, state: &mut State, space: &ContactSpace, woken: &[u32]) {
     let mut left = woken.to_vec();
     while let Some(k) = left.pop() {
         let Some(calm) = state.sleep.calm.get_mut(k as usize).filter(|c| c.is_infinite()) else { continue };
         *calm = 0.0;
         for [a, b] in state.shape_contacts.iter().filter_map(|c| carriers(space, c)) {
             left.extend([(a, b), (b, a)].into_iter().filter(|p| p.0 == k).map(|p| p.1));
+        }
+        for joint in &model.joints {
+            let pair: Vec<u32> = calm::joined(joint, state).collect();
+            left.extend(pair.iter().filter(|_| pair.contains(&k)));
         }
     }
 }
@@ -121,7 +127,7 @@ pub fn restore(state: &mut State, kept: Vec<ShapeContact>) {
 }
 
 /// Counts the time at rest; islands all of whose bodies have been at rest for long enough fall asleep.
-pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64) {
+pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64, flow: &mut Flow) {
     if model.constraint.sleep_after == f64::INFINITY {
         return;
     }
@@ -131,24 +137,28 @@ pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpac
     }
     let mut rested = vec![false; bodies];
     space.rested.iter().filter(|&&k| (k as usize) < bodies).for_each(|&k| rested[k as usize] = true);
+    let mut islands = if space.joints.blocks.is_empty() { Vec::new() } else { islands(space) };
+    calm::resting(model, space, bodies, &islands, h).into_iter().for_each(|k| rested[k as usize] = true);
     for (calm, rested) in state.sleep.calm.iter_mut().zip(&rested).filter(|(calm, _)| calm.is_finite()) {
         *calm = if *rested { *calm + h } else { 0.0 };
     }
     if !state.sleep.calm.iter().any(|c| c.is_finite() && *c >= model.constraint.sleep_after) {
         return;
     }
-    let pairs: Vec<(u32, u32)> = space.rows.iter().map(|row| (row.a, row.b)).collect();
-    for island in groups(&pairs, &space.carriers) {
+    if islands.is_empty() {
+        islands = self::islands(space);
+    }
+    for island in islands {
         let calm = |k: &u32| state.sleep.calm.get(*k as usize).is_some_and(|c| *c >= model.constraint.sleep_after);
-        if island.carriers.iter().all(|k| calm(k) && may_sleep(model, state, w, *k)) {
+        if island.carriers.iter().all(|k| calm(k) && calm::is_left_alone(model, state, w, *k as usize, h)) {
             island.carriers.iter().for_each(|&k| state.sleep.calm[k as usize] = f64::INFINITY);
+            apply::stop(state, &island.carriers, flow);
         }
     }
 }
 
-fn may_sleep(model: &Model, state: &State, w: &Workspace, k: u32) -> bool {
-    let (k, a) = (k as usize, &state.aggregates[k as usize]);
-    let joined = |e: u32| model.joints.iter().flat_map(|j| j.pairs.iter().flatten()).any(|s| s.element == Some(e));
-    let own = |e: &u32| joined(*e);
-    is_left_alone(w, k) && !a.elements.iter().any(own)
+/// What hangs together by contacts, and by joints, which have the numbers after those of the contacts.
+fn islands(space: &ContactSpace) -> Vec<Group> {
+    let contacts = space.rows.iter().map(|row| (row.a, row.b));
+    groups(&contacts.chain(space.joints.pairs()).collect::<Vec<_>>(), &space.carriers)
 }

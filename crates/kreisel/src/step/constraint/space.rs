@@ -12,6 +12,7 @@ use crate::model::material::Resistance;
 use crate::model::shape::Shape;
 use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
 use crate::step::constraint::joints::JointSpace;
+use crate::step::constraint::rubbing::Rub;
 use crate::step::constraint::solve::Start;
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
@@ -90,6 +91,8 @@ pub struct ContactSpace {
     pub reach: Vec<f64>,
     /// What touches.
     pub found: Vec<Found>,
+    /// Colliders that were found deep in each other and have been moved apart, ascending.
+    pub parted: Vec<u32>,
     /// What touched the last time.
     pub last: Last,
     /// Gaps below this are closed [m].
@@ -104,6 +107,10 @@ pub struct ContactSpace {
     pub joints: JointSpace,
     /// Carriers of islands that have come to rest in the step.
     pub rested: Vec<u32>,
+    /// Contacts of free elements with each other, ascending.
+    pub rubs: Vec<Rub>,
+    /// The elements of their carriers, which come after all others.
+    pub rub_elements: Vec<u32>,
 }
 
 impl ContactSpace {
@@ -242,28 +249,30 @@ impl ContactSpace {
     /// All meetings, with the impulses of the step before to start from; `before` has the velocities before the step.
     pub fn starts(&self, model: &Model, state: &State, w: &Workspace, before: &Carriers, h: f64) -> Vec<Start> {
         let mut known = state.shape_contacts.iter().peekable();
-        let start = |f: &Found| {
+        let mut rubs = self.rubs.iter().peekable();
+        let start = |(k, f): (u32, &Found)| {
             let key = (f.first, f.second, f.touch.feature);
             while known.next_if(|c| (c.first, c.second, c.feature) < key).is_some() {}
             let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key);
-            let meeting = self.meeting(model, w, f, last.copied().copied(), before, h);
+            let rub = rubs.next_if(|rub| rub.found == k);
+            let meeting = self.meeting(model, w, (f, rub), last.copied().copied(), before, h);
             (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
         };
-        self.found.iter().map(start).collect()
+        (0..).zip(&self.found).map(start).collect()
     }
 
     fn meeting(
         &self,
         model: &Model,
         w: &Workspace,
-        f: &Found,
+        (f, rub): (&Found, Option<&Rub>),
         last: Option<ShapeContact>,
         before: &Carriers,
         h: f64,
     ) -> Meeting {
         let c = self.coefficients(model, w, f.first, f.second);
-        let (a, b) = (self.carrier[f.first as usize], self.carrier[f.second as usize]);
-        let (point, normal) = (self.point(f), f.touch.normal);
+        let [a, b] = rub.map_or([f.first, f.second].map(|k| self.carrier[k as usize]), |rub| rub.carriers);
+        let (point, normal) = (rub.map_or_else(|| self.point(f), |rub| rub.point), f.touch.normal);
         let approach = |carriers: &Carriers| {
             let at = |k: u32| carriers.point_velocity(k, point - carriers[k as usize].position);
             normal.dot(at(a) - at(b))
@@ -274,8 +283,8 @@ impl ContactSpace {
         let bounces = c.restitution > 0.0 && old < 0.0 && gap + h * free <= 0.0;
         let bias = if bounces { c.restitution * old } else { gap / h };
         let slides = last.is_some_and(|l| l.slipping);
-        // Two elements without arms cannot take the couple of friction between their centres.
-        let armless = !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
+        // Two elements that do not know how they turn cannot take the couple of friction between their centres.
+        let armless = rub.is_none() && !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
         let friction = match (armless, slides) {
             (true, _) => 0.0,
             (_, true) => c.dynamic_friction,
@@ -300,12 +309,13 @@ impl ContactSpace {
     }
 }
 
-/// Free elements that the spheres of others sit on and that have none themselves.
+/// Free elements without spheres that spheres of others sit on, or turn with when they rub on each other.
 fn seats(model: &Model, state: &State, topology: &Topology, balls: &[u32]) -> Vec<u32> {
     let rows =
         balls.iter().filter(|e| topology.leans(**e)).map(|&e| Sphere::new(model, e, true, &state.position).row(model));
     let lone = |e: &u32| state.owner[*e as usize] == FREE && balls.binary_search(e).is_err();
-    let mut seats: Vec<u32> = rows.flatten().map(|(e, _)| e).filter(lone).collect();
+    let around = balls.iter().flat_map(|&e| topology.neighbours(e)).copied();
+    let mut seats: Vec<u32> = rows.flatten().map(|(e, _)| e).chain(around).filter(lone).collect();
     seats.sort_unstable();
     seats.dedup();
     seats

@@ -168,7 +168,7 @@ fn edge(solid: &Solid, d: DVec3) -> Option<(DVec3, DVec3, f64)> {
 }
 
 /// Leaves the deepest point and those farthest from the ones kept.
-fn thin_out(out: &mut Vec<Touch>, first: usize) {
+pub(in super::super) fn thin_out(out: &mut Vec<Touch>, first: usize) {
     if out.len() - first <= MOST_POINTS {
         return;
     }

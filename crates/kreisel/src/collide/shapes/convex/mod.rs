@@ -11,7 +11,7 @@ use crate::model::{Polyhedron, Shape};
 use glamx::DVec3;
 
 pub(super) use axis::{Apart, Axis, Kind, best_axis, best_face, separation};
-pub(super) use manifold::manifold;
+pub(super) use manifold::{manifold, thin_out};
 
 /// An overlap below this, relative to the size, is shallow.
 const SHALLOW: f64 = 0.02;
@@ -56,6 +56,15 @@ impl<'a> Solid<'a> {
     /// The farthest point of the core in a direction of the world.
     pub fn support(&self, d: DVec3) -> DVec3 {
         self.frame.to_world(self.core.support(self.frame.turned_back(d)))
+    }
+
+    /// A point inside of it, in the world: corners may lie far from the origin of their frame.
+    pub fn middle(&self) -> DVec3 {
+        match self.core {
+            Core::Hull(p) => self.frame.to_world(p.middle()),
+            Core::Triangle(t, _) => self.frame.to_world((t[0] + t[1] + t[2]) / 3.0),
+            _ => self.frame.x,
+        }
     }
 
     /// Radius of a ball around the origin of the frame that holds all of it.

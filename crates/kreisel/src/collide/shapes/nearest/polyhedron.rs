@@ -59,7 +59,7 @@ fn on_segment(x: DVec3, a: DVec3, b: DVec3) -> DVec3 {
 }
 
 /// Nearest point of a triangle, and which part that is: 0–2 a corner, 3–5 the edge after that corner, 6 the inside.
-pub(super) fn point_triangle(x: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, u32) {
+pub(in crate::collide::shapes) fn point_triangle(x: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, u32) {
     let n = (b - a).cross(c - a);
     let corners = [a, b, c];
     let mut best: Option<(f64, DVec3, u32)> = None;

@@ -5,6 +5,7 @@ use crate::contact::constraint::joint::JointBlock;
 use crate::linear::Vectors;
 use crate::model::{Event, EventKind, FREE, Joint, JointState, Model, State};
 use crate::step::constraint::apply::to_support;
+use crate::step::constraint::calm::sleeps;
 use crate::step::constraint::detect;
 use crate::step::constraint::joints::link::{Link, poses};
 use crate::step::constraint::joints::make::wrapped;
@@ -30,7 +31,8 @@ pub fn apply(
         return;
     }
     push(model, state, w, (space, before), h, flow);
-    for memory in &mut state.joints {
+    let awake: Vec<bool> = model.joints.iter().map(|joint| !sleeps(joint, state)).collect();
+    for (memory, _) in state.joints.iter_mut().zip(awake).filter(|m| m.1) {
         *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
     }
     for (link, block) in space.joints.links.iter().zip(&space.joints.blocks) {

@@ -4,17 +4,19 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::{Direction, JointBlock, RowLaw};
-use crate::model::{JointKind, Model, State};
+use crate::model::{Joint, JointKind, Model, State};
+use crate::step::constraint::calm::sleeps;
 use crate::step::constraint::joints::drive;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::space::ContactSpace;
 use std::f64::consts::TAU;
 
-/// Finds the links of all joints that are whole; a joint whose rigid body is no more breaks.
+/// Finds the links of all joints that are whole and awake; a joint whose rigid body is no more breaks.
 fn find_links(model: &Model, state: &State, space: &mut ContactSpace) {
     let mut links = std::mem::take(&mut space.joints.links);
     links.clear();
-    for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| !state.joints[*k].broken) {
+    let moves = |(k, joint): &(usize, &Joint)| !state.joints[*k].broken && !sleeps(joint, state);
+    for (k, joint) in model.joints.iter().enumerate().filter(moves) {
         let pairs = 0..joint.pairs.len();
         links.extend(pairs.filter_map(|pair| Link::new((k, pair), joint, state, space)));
     }

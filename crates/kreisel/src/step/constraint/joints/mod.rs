@@ -70,7 +70,7 @@ pub fn element_of(space: &ContactSpace, bodies: usize, carrier: usize) -> Option
     match carrier {
         k if k < bodies || k == world => None,
         k if k < world => Some(space.balls[k - bodies]),
-        k => space.joints.riders.get(k - world - 1).copied(),
+        k => space.joints.riders.iter().chain(&space.rub_elements).nth(k - world - 1).copied(),
     }
 }
 

@@ -1,5 +1,12 @@
 //! Anything against a triangle mesh: every near triangle as a thin face with one side; inner edges make no contacts of their own.
 
+mod corners;
+mod edges;
+mod pair;
+mod thin;
+
+pub(super) use pair::two_meshes;
+
 use super::convex::{Axis, Core, Kind, Solid, best_axis, best_face, manifold, separation, settled_by_face};
 use super::nearest::nearest_of_mesh;
 use super::{Frame, Pose, Touch, bounds};
@@ -8,6 +15,9 @@ use glamx::DVec3;
 
 /// An edge whose neighbour stays within this slope of the plane is flat.
 const FLAT: f64 = 1e-6;
+
+/// The name of the contact with a mesh that a solid is inside of.
+const SWALLOWED: u64 = u64::MAX;
 
 /// A convex shape A on mesh B.
 pub(super) fn touch(
@@ -26,8 +36,27 @@ pub(super) fn touch(
             touch.feature = touch.feature.rotate_left(20) ^ (t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
     });
-    let size = a.reach();
-    drop_doubles(out, first, 1e-6 * size);
+    thin::drop_doubles(out, first, 1e-6 * a.reach());
+    if let Some(deep) = swallowed(a, mesh, b) {
+        out.truncate(first);
+        out.push(deep);
+    }
+    thin::thin_out_by_normals(out, first);
+}
+
+/// How a solid leaves a closed mesh that its middle is inside of: the shortest way for the middle.
+fn swallowed(a: &Solid, mesh: &TriangleMesh, b: &Frame) -> Option<Touch> {
+    let middle = a.middle();
+    let x = b.to_local(middle);
+    let (low, high) = mesh.bounds();
+    if mesh.open_edges() > 0 || x.cmplt(low).any() || x.cmpgt(high).any() {
+        return None;
+    }
+    let near = nearest_of_mesh(x, mesh, f64::INFINITY).filter(|near| near.distance < 0.0)?;
+    let normal = b.r * near.normal;
+    let point_a = a.support(-normal) - normal * a.radius;
+    let gap = (point_a - b.to_world(near.point)).dot(normal);
+    Some(Touch { point_a, point_b: point_a - normal * gap, normal, gap, feature: SWALLOWED })
 }
 
 /// The box around a shape in the frame of the mesh.
@@ -47,7 +76,7 @@ fn on_triangle(a: &Solid, mesh: &TriangleMesh, t: usize, b: &Frame, margin: f64,
         return;
     }
     let Some((axis, _)) = best_axis(a, &triangle, face, margin) else { return };
-    if axis.n.dot(up) <= 0.0 || (a.frame.x - b.to_world(mesh.corners(t)[0])).dot(up) <= 0.0 {
+    if axis.n.dot(up) <= 0.0 || (a.middle() - b.to_world(mesh.corners(t)[0])).dot(up) <= 0.0 {
         return;
     }
     match allowed(mesh, t, b, axis) {
@@ -80,9 +109,8 @@ fn allowed(mesh: &TriangleMesh, t: usize, b: &Frame, axis: Axis) -> Option<Kind>
     for k in (0..3).filter(|&k| touched(k)) {
         let Some(s) = mesh.neighbour(t, k) else { continue };
         let along = corners[(k + 1) % 3] - corners[k];
-        let rise = mesh.normals()[s].cross(up).dot(along) / along.length();
         // The neighbour rises above the plane or lies in it: the edge is hollow or flat.
-        if rise > -FLAT {
+        if mesh.rise(t, k).is_some_and(|rise| rise > -FLAT) {
             return Some(Kind::FaceOfB(0));
         }
         // Out of the neighbour across the edge; a direction that leans out of it belongs to the neighbour's face.
@@ -98,53 +126,5 @@ fn axis_kind(axis: Axis) -> Kind {
     match axis.kind {
         Kind::FaceOfB(_) => Kind::FaceOfB(0),
         _ => Kind::Round,
-    }
-}
-
-/// Points of several triangles in one place with one normal are one.
-fn drop_doubles(out: &mut Vec<Touch>, first: usize, tolerance: f64) {
-    let mut kept = first;
-    for k in first..out.len() {
-        let t = out[k];
-        let same = |o: &Touch| o.point_a.distance(t.point_a) < tolerance && o.normal.dot(t.normal) > 1.0 - 1e-6;
-        if !out[first..kept].iter().any(same) {
-            out[kept] = t;
-            kept += 1;
-        }
-    }
-    out.truncate(kept);
-}
-
-/// Corners of each mesh against the triangles of the other, from outside to a depth of the margin; edges against edges are left out.
-pub(super) fn two_meshes(
-    (a, fa): (&TriangleMesh, &Frame),
-    (b, fb): (&TriangleMesh, &Frame),
-    margin: f64,
-    out: &mut Vec<Touch>,
-) {
-    let first = out.len();
-    corners_on((a, fa), (b, fb), margin, out);
-    let middle = out.len();
-    corners_on((b, fb), (a, fa), margin, out);
-    for touch in &mut out[middle..] {
-        super::mirror(touch);
-        touch.feature |= 1 << 63;
-    }
-    let (low, high) = a.bounds();
-    drop_doubles(out, first, 1e-9 * low.distance(high));
-}
-
-fn corners_on((a, fa): (&TriangleMesh, &Frame), (b, fb): (&TriangleMesh, &Frame), margin: f64, out: &mut Vec<Touch>) {
-    let (low, high) = b.bounds();
-    let depth = margin.max(0.05 * low.distance(high));
-    for (v, &x) in a.vertices().iter().enumerate() {
-        let x = fa.to_world(x);
-        let Some(near) = nearest_of_mesh(fb.to_local(x), b, depth) else { continue };
-        if near.distance < margin {
-            let normal = fb.r * near.normal;
-            let point_b = fb.to_world(near.point);
-            let feature = (v as u64) << 24 ^ u64::from(near.feature);
-            out.push(Touch { point_a: x, point_b, normal, gap: near.distance, feature });
-        }
     }
 }

@@ -1,0 +1,55 @@
+//! Two meshes of which neither is convex: corners of each on the triangles of the other, and edges across edges.
+//!
+//! The contacts of polyhedra are of these two kinds; all others (corner on corner, corner on edge, edge along edge) are limits of them. [Eri05 ch. 5]
+
+use super::{corners, edges, thin};
+use crate::collide::shapes::{Frame, Touch, mirror, nearest::nearest_of_mesh};
+use crate::model::TriangleMesh;
+use glamx::DVec3;
+
+/// How deep open meshes, which have no inside, and crossed edges are looked for, as a share of the smaller mesh [1].
+const DEEPEST: f64 = 0.05;
+
+/// A mesh somewhere in the world.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a> {
+    pub mesh: &'a TriangleMesh,
+    pub frame: &'a Frame,
+}
+
+impl Placed<'_> {
+    /// Diagonal of the box around it [m].
+    pub fn size(&self) -> f64 {
+        let (low, high) = self.mesh.bounds();
+        low.distance(high)
+    }
+
+    /// Distance of a point of the world from the surface [m], negative inside.
+    pub fn distance(&self, x: DVec3, reach: f64) -> f64 {
+        nearest_of_mesh(self.frame.to_local(x), self.mesh, reach).map_or(f64::INFINITY, |near| near.distance)
+    }
+}
+
+/// Appends the points of two meshes that are nearer than the margin.
+pub(in crate::collide::shapes) fn two_meshes(
+    (a, fa): (&TriangleMesh, &Frame),
+    (b, fb): (&TriangleMesh, &Frame),
+    margin: f64,
+    out: &mut Vec<Touch>,
+) {
+    let (a, b) = (Placed { mesh: a, frame: fa }, Placed { mesh: b, frame: fb });
+    let size = a.size().min(b.size());
+    let depth = margin.max(DEEPEST * size);
+    let first = out.len();
+    corners::on(&a, &b, margin, depth, out);
+    let middle = out.len();
+    corners::on(&b, &a, margin, depth, out);
+    for touch in &mut out[middle..] {
+        mirror(touch);
+        touch.feature |= 1 << 63;
+    }
+    edges::across(&a, &b, margin, depth, out);
+    thin::drop_doubles(out, first, 1e-9 * size);
+    thin::keep_shortest_ways(out, first);
+    thin::thin_out_by_normals(out, first);
+}

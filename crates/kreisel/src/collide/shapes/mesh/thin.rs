@@ -1,0 +1,56 @@
+//! Fewer points that say the same: several triangles answer for one place.
+
+use crate::collide::shapes::Touch;
+use crate::collide::shapes::convex::thin_out;
+
+/// Normals with a greater cosine are the same.
+const SAME: f64 = 1.0 - 1e-6;
+
+/// Points of several triangles in one place with one normal are one.
+pub(super) fn drop_doubles(out: &mut Vec<Touch>, first: usize, tolerance: f64) {
+    let mut kept = first;
+    for k in first..out.len() {
+        let t = out[k];
+        let same = |o: &Touch| o.point_a.distance(t.point_a) < tolerance && o.normal.dot(t.normal) > SAME;
+        if !out[first..kept].iter().any(same) {
+            out[kept] = t;
+            kept += 1;
+        }
+    }
+    out.truncate(kept);
+}
+
+/// Of the points of one normal, those that a flat face would keep.
+pub(super) fn thin_out_by_normals(out: &mut Vec<Touch>, first: usize) {
+    let mut left: Vec<Touch> = out.drain(first..).collect();
+    while let Some(normal) = left.first().map(|t| t.normal) {
+        let start = out.len();
+        left.retain(|t| {
+            let same = t.normal.dot(normal) > SAME;
+            if same {
+                out.push(*t);
+            }
+            !same
+        });
+        thin_out(out, start);
+    }
+}
+
+/// Overlap is left by the shortest way: a deeper one is none if a point within twice its depth says another way that is less
+/// than half as far.
+pub(super) fn keep_shortest_ways(out: &mut Vec<Touch>, first: usize) {
+    out[first..].sort_by(|a, b| b.gap.total_cmp(&a.gap).then(a.feature.cmp(&b.feature)));
+    let mut kept = first;
+    for k in first..out.len() {
+        let t = out[k];
+        let overrules = |o: &Touch| {
+            let near = o.point_a.distance(t.point_a) < -2.0 * t.gap;
+            near && o.gap > 0.5 * t.gap && o.gap < -0.5 * t.gap && o.normal.dot(t.normal) < 0.9
+        };
+        if t.gap >= 0.0 || !out[first..kept].iter().any(overrules) {
+            out[kept] = t;
+            kept += 1;
+        }
+    }
+    out.truncate(kept);
+}
