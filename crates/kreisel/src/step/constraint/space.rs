@@ -7,6 +7,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::touch::Touch as Sphere;
+use crate::linear::room;
 use crate::model::collider::OBSTACLES;
 use crate::model::material::Resistance;
 use crate::model::shape::Shape;
@@ -54,8 +55,6 @@ pub struct Last {
     pub reach: Vec<f64>,
     /// Pairs that were looked at.
     pub pairs: Vec<(u32, u32)>,
-    /// A buffer for what touched.
-    pub found: Vec<Found>,
     /// How many places were found; if there are fewer now, some were sorted out.
     pub count: usize,
 }
@@ -258,7 +257,9 @@ impl ContactSpace {
             let meeting = self.meeting(model, w, (f, rub), last.copied().copied(), before, h);
             (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
         };
-        (0..).zip(&self.found).map(start).collect()
+        let mut starts = Vec::with_capacity(room(self.found.len()));
+        starts.extend((0..).zip(&self.found).map(start));
+        starts
     }
 
     fn meeting(
