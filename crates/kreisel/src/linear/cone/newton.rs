@@ -20,7 +20,7 @@ pub(super) struct Direction {
     pub(super) lift: f64,
     /// Compliance that is added to every contact, per residual (both relative): redundant contacts leave directions in which
     /// impulses do nothing, and steps along them must not be longer than what is left to be done. It vanishes with the residual, so
-    /// that the last steps are Newton's own. [LM: Lev44]
+    /// that the last steps are Newton's own. [Lev44]
     pub(super) damping: f64,
 }
 

@@ -88,6 +88,9 @@ const BY_FAR: f64 = 0.1;
 const SMALL: usize = 60;
 /// Convex problems at most.
 const SLIP_ROUNDS: usize = 60;
+/// Convex problems that may follow each other without one that comes closer, by this share at least [1].
+const SLIP_PATIENCE: usize = 6;
+const STEADY: f64 = 0.97;
 /// Ways to compute Newton's directions, tried in this order.
 const WAYS: [Direction; 4] = [
     Direction { rho: 1.0, lift: 1e-14, damping: 0.0 },
@@ -178,7 +181,7 @@ impl<'a> Chain<'a> {
         self.costly = true;
         let convex = Convex::new(&self.scaled.symmetric());
         let mut g = vec![0.0; self.problem.contacts()];
-        let mut last = f64::INFINITY;
+        let (mut last, mut least, mut stale) = (f64::INFINITY, f64::INFINITY, 0);
         for round in 0..self.slip_rounds() {
             let (p, next, steps) = convex.solve(&g);
             self.answer.iterations += steps;
@@ -186,6 +189,11 @@ impl<'a> Chain<'a> {
             let now = self.scaled.residual(&p);
             self.newton(&p, self.newton_steps().min(12), "slips, newton");
             if self.is_done() {
+                return;
+            }
+            stale = if now < STEADY * least { 0 } else { stale + 1 };
+            least = least.min(now);
+            if stale > SLIP_PATIENCE {
                 return;
             }
             // Slips that jump to and fro are met halfway.
