@@ -14,3 +14,5 @@ mod pyramids;
 mod scenes;
 #[path = "complementarity/survey.rs"]
 mod survey;
+#[path = "complementarity/variety.rs"]
+mod variety;

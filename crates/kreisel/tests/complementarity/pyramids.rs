@@ -65,6 +65,23 @@ fn where_large_impulses_leave_no_digits_that_is_said_and_soon() {
     }
 }
 
+/// Masses from 1e-6 to 1 with the heaviest on top: bases are nearly singular, and symmetry ties everything.
+#[test]
+fn a_million_times_the_mass_on_top_is_solved_in_units_that_have_the_digits() {
+    let mut tally = Tally::new("heavy tops");
+    for mu in [0.0, 0.3, 1.0] {
+        for push in [DVec3::ZERO, DVec3::X * 0.05] {
+            let stacks =
+                [Heap::pyramid(2, 1e6, mu, push), Heap::pyramid(3, 1e6, mu, push), Heap::column(5, 1e6, mu, push)];
+            for mut heap in stacks {
+                heap.in_units(1e6);
+                tally.solve(&pyramid_lcp(&heap.problem(), 4, &[]));
+            }
+        }
+    }
+    assert_eq!(tally.count("Solved"), tally.total());
+}
+
 #[test]
 fn a_squeezed_ball_has_no_solution() {
     let mut heap = Heap::squeezed(0.4);

@@ -265,7 +265,8 @@ mod tests {
 
     fn random(k: usize, links: usize, next: &mut impl FnMut() -> f64) -> Vec<BlockRow> {
         let mut block = || DMat3::from_cols_array(&std::array::from_fn(|_| next()));
-        let mut rows: Vec<BlockRow> = (0..k).map(|i| vec![(i, block() + DMat3::from_diagonal(DVec3::splat(3.0)))]).collect();
+        let mut rows: Vec<BlockRow> =
+            (0..k).map(|i| vec![(i, block() + DMat3::from_diagonal(DVec3::splat(3.0)))]).collect();
         for link in 0..links * k {
             let (i, j) = ((link * 7919) % k, (link * 104_729 + 1) % k);
             if i != j {

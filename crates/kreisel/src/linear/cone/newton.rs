@@ -11,15 +11,26 @@ use glamx::{DMat3, DVec3};
 /// Shortenings of a step.
 const HALVINGS: i32 = 12;
 
+/// How a direction is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Direction {
+    /// Scales the mass that each contact feels.
+    pub(super) rho: f64,
+    /// The share below which pivots count as zero.
+    pub(super) lift: f64,
+    /// Compliance that is added to every contact, per residual (both relative): redundant contacts leave directions in which
+    /// impulses do nothing, and steps along them must not be longer than what is left to be done. It vanishes with the residual, so
+    /// that the last steps are Newton's own. [Lev44]
+    pub(super) damping: f64,
+}
+
 /// Steps from `p`, keeping the best iterate; returns how many, and its residual.
-///
-/// `rho` scales the mass that each contact feels; `lift` is the share below which pivots count as zero.
 pub(super) fn newton(
     problem: &FrictionProblem,
     p: &mut Vec<DVec3>,
     tolerance: f64,
     steps: usize,
-    (rho, lift): (f64, f64),
+    way: Direction,
 ) -> (usize, f64) {
     let (mut x, mut residual) = (p.clone(), problem.residual(p));
     let (mut best, mut stale) = (residual, 0);
@@ -27,7 +38,7 @@ pub(super) fn newton(
         if best <= tolerance || stale > PATIENCE {
             return (step, best);
         }
-        let Some(d) = direction(problem, &x, rho, lift) else { return (step, best) };
+        let Some(d) = direction(problem, &x, way, way.damping * residual.min(1.0)) else { return (step, best) };
         let trial = |t: f64| -> Vec<DVec3> { x.iter().zip(&d).map(|(x, d)| *x + *d * t).collect() };
         let mut choice = (f64::INFINITY, trial(1.0));
         for k in 0..HALVINGS {
@@ -60,16 +71,16 @@ pub(super) fn newton(
 const PATIENCE: usize = 12;
 
 /// One linear system; open contacts are eliminated, as their impulse is known.
-fn direction(problem: &FrictionProblem, p: &[DVec3], rho: f64, lift: f64) -> Option<Vec<DVec3>> {
+fn direction(problem: &FrictionProblem, p: &[DVec3], way: Direction, compliance: f64) -> Option<Vec<DVec3>> {
     let k = problem.contacts();
-    let parts: Vec<Rows> = (0..k).map(|i| rows(problem, p, i, rho)).collect();
+    let parts: Vec<Rows> = (0..k).map(|i| rows(problem, p, i, way.rho)).collect();
     let closed: Vec<usize> = (0..k).filter(|&i| parts[i].closed).collect();
     let mut place = vec![usize::MAX; k];
     closed.iter().enumerate().for_each(|(c, &i)| place[i] = c);
     let (mut system, mut right): (Vec<BlockRow>, Vec<DVec3>) = (Vec::new(), Vec::new());
     for (c, &i) in closed.iter().enumerate() {
         let part = &parts[i];
-        let (mut row, mut b) = (vec![(c, part.by_p)], -part.value);
+        let (mut row, mut b) = (vec![(c, part.by_p + part.by_u * compliance)], -part.value);
         for (j, w) in problem.row(i) {
             let block = part.by_u * *w;
             if place[j] == usize::MAX {
@@ -82,7 +93,7 @@ fn direction(problem: &FrictionProblem, p: &[DVec3], rho: f64, lift: f64) -> Opt
         system.push(row);
         right.push(b);
     }
-    let x = refined(&system, &right, lift)?;
+    let x = refined(&system, &right, way.lift)?;
     let change = |i: usize| if place[i] == usize::MAX { -p[i] } else { x[place[i]] };
     Some((0..k).map(change).collect())
 }

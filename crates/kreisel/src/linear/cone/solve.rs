@@ -4,7 +4,7 @@ use super::convex::Convex;
 use super::feasible::approaching_forever;
 use super::gauss_seidel::gauss_seidel;
 use super::interior::interior_point;
-use super::newton::newton;
+use super::newton::{Direction, newton};
 use super::problem::FrictionProblem;
 use crate::linear::lcp::Status;
 use glamx::DVec3;
@@ -50,7 +50,7 @@ pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer 
     let mut chain = Chain::new(problem, params);
     let stages: [fn(&mut Chain<'_>); 8] = [
         |chain| chain.sweep(chain.params.sweeps),
-        |chain| chain.newton(1.0),
+        |chain| chain.newton(&chain.best(), chain.newton_steps(), "newton"),
         |chain| chain.prove(),
         |chain| chain.slips(),
         |chain| chain.sweep(10 * chain.params.sweeps),
@@ -87,11 +87,21 @@ const BY_FAR: f64 = 0.1;
 /// Beyond so many contacts a single dense factor takes longer than all sweeps.
 const SMALL: usize = 60;
 /// Convex problems at most.
-const SLIP_ROUNDS: usize = 16;
+const SLIP_ROUNDS: usize = 60;
+/// Convex problems that may follow each other without one that comes closer, by this share at least [1].
+const SLIP_PATIENCE: usize = 6;
+const STEADY: f64 = 0.97;
+/// Ways to compute Newton's directions, tried in this order.
+const WAYS: [Direction; 4] = [
+    Direction { rho: 1.0, lift: 1e-14, damping: 0.0 },
+    Direction { rho: 1.0, lift: 1e-14, damping: 1.0 },
+    Direction { rho: 1.0, lift: 1e-14, damping: 1e-3 },
+    Direction { rho: 1.0, lift: 1e-9, damping: 0.0 },
+];
 /// Newton steps per problem.
 const NEWTON_STEPS: usize = 60;
 /// Multiplications that dense factors may cost in one stage.
-const WORK: f64 = 1e11;
+const WORK: f64 = 2e12;
 
 impl<'a> Chain<'a> {
     fn new(problem: &'a FrictionProblem, params: &'a ConeParams) -> Self {
@@ -143,12 +153,12 @@ impl<'a> Chain<'a> {
         ((WORK / (n * n * n / 3.0 + 1.0)) as usize).clamp(10, NEWTON_STEPS)
     }
 
-    fn newton(&mut self, rho: f64) {
-        for lift in [1e-14, 1e-9] {
-            let mut p = self.best();
-            let (steps, _) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, self.newton_steps(), (rho, lift));
+    fn newton(&mut self, start: &[DVec3], steps: usize, method: &'static str) {
+        for way in WAYS {
+            let mut p = start.to_vec();
+            let (steps, _) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, steps, way);
             self.answer.iterations += steps;
-            self.offer(&p, "newton");
+            self.offer(&p, method);
             if self.answer.residual <= self.params.aim {
                 break;
             }
@@ -171,21 +181,20 @@ impl<'a> Chain<'a> {
         self.costly = true;
         let convex = Convex::new(&self.scaled.symmetric());
         let mut g = vec![0.0; self.problem.contacts()];
-        let mut last = f64::INFINITY;
+        let (mut last, mut least, mut stale) = (f64::INFINITY, f64::INFINITY, 0);
         for round in 0..self.slip_rounds() {
             let (p, next, steps) = convex.solve(&g);
             self.answer.iterations += steps;
             self.offer(&p, "slips");
             let now = self.scaled.residual(&p);
-            for lift in [1e-14, 1e-9] {
-                let mut near = p.clone();
-                let (steps, _) =
-                    newton(&self.scaled, &mut near, 0.1 * self.params.aim, self.newton_steps().min(12), (1.0, lift));
-                self.answer.iterations += steps;
-                self.offer(&near, "slips, newton");
-                if self.is_done() {
-                    return;
-                }
+            self.newton(&p, self.newton_steps().min(12), "slips, newton");
+            if self.is_done() {
+                return;
+            }
+            stale = if now < STEADY * least { 0 } else { stale + 1 };
+            least = least.min(now);
+            if stale > SLIP_PATIENCE {
+                return;
             }
             // Slips that jump to and fro are met halfway.
             let share = if now > 0.9 * last && round > 4 { 0.5 } else { 1.0 };
@@ -204,12 +213,7 @@ impl<'a> Chain<'a> {
         let (inner, steps) = interior_point(&self.scaled, 3 * self.newton_steps());
         self.answer.iterations += steps;
         self.offer(&inner, "interior point");
-        for lift in [1e-14, 1e-9] {
-            let mut p = inner.clone();
-            let (steps, _) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, self.newton_steps(), (1.0, lift));
-            self.answer.iterations += steps;
-            self.offer(&p, "interior point, newton");
-        }
+        self.newton(&inner, self.newton_steps(), "interior point, newton");
     }
 
     /// `p ← solution of (W + α 1, q − α p)`: regular problems whose answers walk to one of the singular problem. [Roc76]
@@ -222,7 +226,7 @@ impl<'a> Chain<'a> {
                 let (sweeps, rest) = gauss_seidel(&near, &mut p, goal, 20);
                 self.answer.iterations += sweeps;
                 if rest > goal {
-                    let (steps, _) = newton(&near, &mut p, goal, self.newton_steps(), (1.0, 1e-14));
+                    let (steps, _) = newton(&near, &mut p, goal, self.newton_steps(), WAYS[0]);
                     self.answer.iterations += steps;
                 }
                 self.offer(&p, "proximal newton");
@@ -232,7 +236,7 @@ impl<'a> Chain<'a> {
                 }
                 last = now;
             }
-            self.newton(1.0);
+            self.newton(&self.best(), self.newton_steps(), "newton");
             if self.is_done() {
                 return;
             }
