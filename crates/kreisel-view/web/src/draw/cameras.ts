@@ -122,7 +122,8 @@ export class Cameras {
     this.lookAfter();
     if (this.follow !== NOBODY) {
       const now = this.middle(this.follow);
-      const moved = now.clone().sub(this.last);
+      // Who pulls at something sees it move, not the world around it.
+      const moved = now.clone().sub(this.last).multiplyScalar(this.store.status.hands.length ? 0 : 1);
       this.camera.position.add(moved);
       this.controls.target.add(moved);
       this.last.copy(now);
