@@ -84,3 +84,23 @@ test("small balls drawn as points look like those drawn on squares", async () =>
   assert.ok(found.most > 100, "something is seen");
   assert.ok(found.mean < 2, `of 255, they differ by ${found.mean} in the mean`);
 });
+
+test("what leaves the picture is followed, unless somebody looks elsewhere himself", async () => {
+  const EVERYBODY = -2;
+  const lookAside = () => page.evaluate(() => {
+    const { camera, controls } = kreisel.app.stage.cameras;
+    const aside = camera.position.distanceTo(controls.target);
+    camera.position.x += aside;
+    controls.target.x += aside;
+  });
+  const follows = () => page.evaluate(() => kreisel.app.stage.cameras.follow);
+  await open(page, "falling-block");
+  await lookAside();
+  await drawn(page);
+  assert.equal(await follows(), EVERYBODY);
+  await open(page, "falling-block");
+  await page.evaluate(() => kreisel.app.stage.cameras.controls.dispatchEvent({ type: "start" }));
+  await lookAside();
+  await drawn(page);
+  assert.notEqual(await follows(), EVERYBODY);
+});

@@ -11,6 +11,9 @@ export const NOBODY = -1, EVERYBODY = -2;
 /** A fall of so many times its size is seen from the start. */
 const FAR_FALL = 6;
 
+/** Farther than this from the middle of the picture, as a share of its half, things leave it. */
+const EDGE = 0.75;
+
 /** A view that changes by less than this share stands still. */
 const STILL = 1e-6;
 
@@ -22,6 +25,9 @@ export class Cameras {
   /** Called when something else is followed. */
   onFollow: () => void = () => {};
   private last = new THREE.Vector3();
+  /** Whether bodies have been in the middle of the picture, and nobody has turned the camera since the scene began. */
+  private centred = false;
+  private untouched = true;
   /** How the world was last projected onto the picture. */
   private seen = new THREE.Matrix4();
 
@@ -31,6 +37,7 @@ export class Cameras {
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.15;
     this.controls.zoomToCursor = true;
+    this.controls.addEventListener("start", () => { this.untouched = false; });
   }
 
   resize(width: number, height: number): void {
@@ -43,6 +50,7 @@ export class Cameras {
     const view = this.store.model?.view;
     this.follow = this.store.model?.bodies.findIndex((b) => b.name === view?.follow) ?? NOBODY;
     if (this.follow === NOBODY && !view?.eye && !view?.target && this.isAdrift()) this.follow = EVERYBODY;
+    [this.centred, this.untouched] = [false, true];
     this.onFollow();
     this.camera.fov = ((view?.angle ?? 0.6) * 180) / Math.PI;
     this.frame(() => true, view?.eye ?? null, view?.target ?? null, true);
@@ -81,6 +89,7 @@ export class Cameras {
 
   setFollow(body: number): void {
     this.follow = body;
+    this.untouched = false;
     this.rememberFollowed();
     this.onFollow();
   }
@@ -92,6 +101,16 @@ export class Cameras {
     return Boolean(model) && !model!.obstacles.length && !toWorld && !held.some((h) => h);
   }
 
+  /** Bodies that leave the picture are followed, unless somebody has looked elsewhere himself or moves them. */
+  private lookAfter(): void {
+    const { count, status } = this.store;
+    if (this.follow !== NOBODY || !this.untouched || !count || status.hands.length) return;
+    const { x, y } = this.middle(EVERYBODY).project(this.camera);
+    const isCentred = Math.max(Math.abs(x), Math.abs(y)) < EDGE;
+    if (this.centred && !isCentred) this.setFollow(EVERYBODY);
+    this.centred ||= isCentred;
+  }
+
   /** The size of a pixel at the point that the camera turns about [m]. */
   pixel(height: number): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -100,9 +119,11 @@ export class Cameras {
 
   /** Looks after what is followed; true if the view has changed. */
   update(): boolean {
+    this.lookAfter();
     if (this.follow !== NOBODY) {
-      const now = this.followed();
-      const moved = now.clone().sub(this.last);
+      const now = this.middle(this.follow);
+      // Who pulls at something sees it move, not the world around it.
+      const moved = now.clone().sub(this.last).multiplyScalar(this.store.status.hands.length ? 0 : 1);
       this.camera.position.add(moved);
       this.controls.target.add(moved);
       this.last.copy(now);
@@ -117,15 +138,16 @@ export class Cameras {
   }
 
   private rememberFollowed(): void {
-    if (this.follow !== NOBODY) this.last.copy(this.followed());
+    if (this.follow !== NOBODY) this.last.copy(this.middle(this.follow));
   }
 
-  private followed(): THREE.Vector3 {
+  /** The middle of a body, or of all of them. */
+  private middle(wanted: number): THREE.Vector3 {
     const { body, x, count } = this.store;
     const sum = new THREE.Vector3();
     let n = 0;
     for (let e = 0; e < count; e++) {
-      if (body[e] !== this.follow && this.follow !== EVERYBODY) continue;
+      if (body[e] !== wanted && wanted !== EVERYBODY) continue;
       sum.x += x[3 * e]; sum.y += x[3 * e + 1]; sum.z += x[3 * e + 2];
       n += 1;
     }

@@ -10,7 +10,7 @@ const AGAIN = 1500;
 interface Item { name: string; title: string; about: string }
 
 /** How things are pulled: a finger has no Ctrl. */
-const REACH = matchMedia("(pointer: coarse)").matches ? "with the hand chosen, drag whatever is under the finger." : "Ctrl-drag pulls whatever is under the pointer.";
+const REACH = matchMedia("(pointer: coarse)").matches ? "with the hand chosen, drag whatever is under the finger." : "Ctrl\u2011drag pulls whatever is under the pointer.";
 
 export class Gallery {
   readonly element: HTMLElement;

@@ -8,6 +8,9 @@ const COLOURS = ["#e07a3f", "#3e86b5", "#e9b949", "#5ba36b", "#c8553d", "#8c6bb1
 /** A budget is drawn where the cost comes nearer to it than this share. */
 const FAR_BELOW = 0.15;
 
+/** What is smaller than the largest number by this is none. */
+const ROUNDING = 1e-12;
+
 interface Series { name: string; sign: number }
 interface Kind { label: string; unit: string; stacked: boolean; rate?: boolean; series: (columns: string[]) => Series[]; line?: string; budget?: boolean }
 
@@ -163,9 +166,11 @@ export class Plots {
     const kind = KINDS[this.kind.value];
     const names = [...kind.series(columns).map((s) => s.name), ...(kind.line ? [kind.line] : [])].filter((n) => columns.includes(n));
     const curves = this.curves();
-    this.values.replaceChildren(h("b", {}, `${short(values[row * width])} s`), ...names.map((name) => {
+    const numbers = names.map((name) => this.value(row, columns.indexOf(name), kind.rate ?? false));
+    const least = ROUNDING * Math.max(...numbers.map(Math.abs));
+    this.values.replaceChildren(h("b", {}, `${short(values[row * width])} s`), ...names.map((name, i) => {
       const colour = curves.find((c) => c.name === name)?.colour;
-      return h("span", { class: "item" }, h("i", { style: `background: ${colour ?? "transparent"}` }), `${name.replaceAll("_", " ")} ${short(this.value(row, columns.indexOf(name), kind.rate ?? false))}`);
+      return h("span", { class: "item" }, h("i", { style: `background: ${colour ?? "transparent"}` }), `${name.replaceAll("_", " ")} ${short(Math.abs(numbers[i]) < least ? 0 : numbers[i])}`);
     }));
     if (this.hover === null) return;
     context.strokeStyle = colour;
