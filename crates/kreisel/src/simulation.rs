@@ -239,7 +239,8 @@ impl Simulation {
     /// Energy that the change takes out is booked with that of other conversions. On failure nothing has changed.
     pub fn resample(&mut self, body: BodyId, resolution: Resolution) -> Result<(), BuildError> {
         let Some(setup) = &self.setup else {
-            let message = "the model does not follow from a scene with boxes or solids: there is nothing to cut anew from";
+            let message =
+                "the model does not follow from a scene with boxes or solids: there is nothing to cut anew from";
             let help = "give the body such a shape, and change its resolution before a shape is adopted";
             return Err(BuildError::new("body", message, help));
         };
