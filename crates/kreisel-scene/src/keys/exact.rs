@@ -3,9 +3,7 @@
 use super::Kind::{Count, Flag, List, Number, OneOf, Table, Tuple, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive};
 use super::body::ROTATION_KIND;
-use super::solid::{
-    CAPSULE_FIELD, CONE_FIELD, CYLINDER_FIELD, ELLIPSOID_FIELD, HULL_FIELD, MESH_FIELD, SPHERE_FIELD,
-};
+use super::solid::{CAPSULE_FIELD, CONE_FIELD, CYLINDER_FIELD, ELLIPSOID_FIELD, HULL_FIELD, MESH_FIELD, SPHERE_FIELD};
 use super::{Field, Kind, REQUIRED, ROTATION, Section, field};
 use crate::units::quantity::{LENGTH, NUMBER, TIME};
 

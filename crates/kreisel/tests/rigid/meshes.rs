@@ -139,7 +139,8 @@ fn what_slides_over_many_triangles_keeps_its_speed() {
         let mut slider = body(name, shape, DVec3::new(-0.6, -0.31, height), smooth.clone());
         slider.velocity = DVec3::new(0.8, 0.37, 0.0);
         slider.rotation = DQuat::from_rotation_z(0.3);
-        let mut setup = on_ground(vec![body("floor", floor_with_kerb(17), DVec3::ZERO, smooth), slider], 1.0 / 240.0, 1.0);
+        let mut setup =
+            on_ground(vec![body("floor", floor_with_kerb(17), DVec3::ZERO, smooth), slider], 1.0 / 240.0, 1.0);
         setup.obstacles.clear();
         hold(&mut setup, "floor");
         setup.constraint.tolerance = 1e-9;

@@ -138,7 +138,12 @@ fn a_pair_switched_off_by_a_call_falls_through_and_is_kept_by_a_snapshot() {
 
 /// A door that comes to rest by the friction of its hinge.
 fn door(step: f64) -> Setup {
-    let mut door = body("door", Shape::Box { half_size: DVec3::new(0.45, 0.02, 1.0) }, DVec3::new(0.45, 0.0, 1.1), material(0.5, 0.0));
+    let mut door = body(
+        "door",
+        Shape::Box { half_size: DVec3::new(0.45, 0.02, 1.0) },
+        DVec3::new(0.45, 0.0, 1.1),
+        material(0.5, 0.0),
+    );
     (door.velocity, door.spin) = (DVec3::Y * 0.45, DVec3::Z);
     let mut setup = on_ground(vec![door], step, 10.0);
     setup.joints.push(JointSetup {

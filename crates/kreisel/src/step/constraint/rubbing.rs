@@ -60,7 +60,8 @@ fn add(space: &mut ContactSpace, seat: Seat, point: DVec3) -> u32 {
 fn turning(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, e: u32, arm: DVec3) -> Option<Seat> {
     let x = |i: u32| state.position.get(i as usize);
     let around: Vec<(u32, DVec3)> = w.topology.neighbours(e).iter().map(|&j| (j, x(j) - x(e))).collect();
-    let theta = around.iter().fold(DMat3::ZERO, |sum, (_, r)| sum + DMat3::IDENTITY * r.length_squared() - outer(*r, *r));
+    let theta =
+        around.iter().fold(DMat3::ZERO, |sum, (_, r)| sum + DMat3::IDENTITY * r.length_squared() - outer(*r, *r));
     let inverse = pseudo_inverse(theta);
     if !(inverse * theta).abs_diff_eq(DMat3::IDENTITY, 1e-6) {
         return None;

@@ -76,7 +76,8 @@ fn disturbed(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<
     }
     for joint in model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint) {
         let pair: Vec<u32> = calm::joined(joint, state).collect();
-        let stirs = |&c: &u32| !asleep(c) && (space.carriers[c as usize].is_movable() || moves(&space.carriers[c as usize]));
+        let stirs =
+            |&c: &u32| !asleep(c) && (space.carriers[c as usize].is_movable() || moves(&space.carriers[c as usize]));
         if pair.iter().any(stirs) {
             woken.extend(pair.into_iter().filter(|&c| asleep(c)));
         }

@@ -38,7 +38,9 @@ pub(super) fn across(a: &Placed, b: &Placed, margin: f64, depth: f64, out: &mut 
             let (low, high) = (mine.start.min(end) - depth, mine.start.max(end) + depth);
             b.mesh.in_box(low, high, &mut |s| {
                 for other in (0..3).filter_map(|k| sharp(b.mesh, s, k)) {
-                    out.extend(crossing(&mine, &other, margin, depth).map(|x| x.in_world(b)).filter(|x| is_real(x, a, b)));
+                    out.extend(
+                        crossing(&mine, &other, margin, depth).map(|x| x.in_world(b)).filter(|x| is_real(x, a, b)),
+                    );
                 }
             });
         }
