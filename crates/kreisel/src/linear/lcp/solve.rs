@@ -174,7 +174,7 @@ impl<'a> Chain<'a> {
         let (n, mut noise) = (self.problem.size(), Noise(11));
         for (round, tie) in CAREFUL_TIES.into_iter().enumerate() {
             let cover = if round == 0 { Vec::new() } else { (0..n).map(|_| 0.1 + noise.next()).collect() };
-            let max_pivots = (20 * n).max(5_000);
+            let max_pivots = (6 * n).max(2_000);
             let found = self.lemke(&LemkeParams { max_pivots, careful: true, tie, cover, ..LemkeParams::default() });
             if let LemkeEnd::Ray(ray) = &found.end {
                 self.offer_proof(ray, "lemke ray");

@@ -7,9 +7,7 @@
 
 use crate::collide::shapes::{Pose, Touch, touch};
 use crate::contact::constraint::carriers::{Carrier, Carriers};
-use crate::contact::constraint::groups::Group;
 use crate::contact::constraint::island;
-use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
 use crate::model::shape::Shape;
@@ -32,7 +30,6 @@ pub fn solve(
     let plastic: Vec<bool> = starts.iter().map(|s| s.0.bias >= 0.0).collect();
     let close = model.constraint.tolerance * model.gravity.length() * h;
     let mut solved = solve::solve(model, space, &starts, before, h, true);
-    let straight = (space.rows.clone(), space.carriers.clone());
     let mut bent: Vec<usize> = (0..solved.islands.len()).collect();
     for _ in 0..model.constraint.gap_iterations {
         let ends = End { model, state, space, plastic: &plastic, h };
@@ -50,27 +47,7 @@ pub fn solve(
         released.iter_mut().zip(&free).for_each(|(c, [v, w])| (c.velocity, c.spin) = (*v, *w));
         solved.again(model, space, (&starts, &bent, jointed), (&released, before), h);
     }
-    for group in &solved.islands {
-        straighten(group, space, &straight, before);
-    }
     solved.outcomes()
-}
-
-/// Gaps bend by little, and so do motions. Where light bodies are squeezed between heavy ones, no motion may close the gaps as
-/// they are at the end; then an island that would move with more energy than it has without, and had before, keeps its linear gaps.
-fn straighten(group: &Group, space: &mut ContactSpace, straight: &(Vec<Row>, Carriers), before: &Carriers) {
-    let energy = |all: &Carriers| group.carriers.iter().map(|&k| kinetic(&all[k as usize])).sum::<f64>();
-    if !space.twists.is_empty() || energy(&space.carriers) <= energy(&straight.1) + energy(before) {
-        return;
-    }
-    group.contacts.iter().for_each(|&k| space.rows[k as usize] = straight.0[k as usize]);
-    group.carriers.iter().for_each(|&k| space.carriers[k as usize] = straight.1[k as usize]);
-}
-
-/// Kinetic energy of what can be moved [J].
-fn kinetic(c: &Carrier) -> f64 {
-    let turning = if c.spin == DVec3::ZERO { 0.0 } else { c.spin.dot(c.inverse_inertia.inverse() * c.spin) };
-    0.5 * (c.velocity.length_squared() / c.inverse_mass + if turning.is_finite() { turning } else { 0.0 })
 }
 
 /// The tentative end of the step.
