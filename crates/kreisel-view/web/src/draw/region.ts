@@ -33,6 +33,8 @@ export class Region {
 
   /** Begins a picture of so many pixels, in which shadows fall on planes. */
   begin(camera: THREE.PerspectiveCamera, size: THREE.Vector2, planes: Plane[]): void {
+    // A picture of another size begins empty.
+    if (!this.size.equals(size)) this.forget();
     this.size.copy(size);
     const all = camera.projectionMatrix.clone().multiply(camera.matrixWorldInverse).elements;
     this.rows = [0, 1, 3].flatMap((row) => [0, 4, 8, 12].map((column) => all[row + column]));
