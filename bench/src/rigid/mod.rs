@@ -5,8 +5,10 @@ mod double;
 mod memory;
 mod outcome;
 mod own;
+mod rest;
 mod scenes;
 mod single;
+mod threads;
 
 use crate::implicit_beam::processor_time;
 use crate::measure::{median, print_load, with_threads};
@@ -74,10 +76,14 @@ pub fn run(details: &[String]) {
         Some("plain") => !name.contains('×'),
         Some(names) => names.split(',').any(|n| n == name),
     };
-    if details.first().is_some_and(|d| d == "memory") {
-        return memory::run(details.get(1).map(String::as_str));
+    let count = |k: usize| details.get(k).and_then(|n| n.parse().ok()).unwrap_or(REPEATS);
+    match details.first().map(String::as_str) {
+        Some("memory") => return memory::run(details.get(1).map(String::as_str)),
+        Some("threads") => return threads::run(count(1)),
+        Some("rest") => return rest::run(count(1)),
+        _ => {}
     }
-    let repeats = details.get(2).and_then(|n| n.parse().ok()).unwrap_or(REPEATS);
+    let repeats = count(2);
     print_load();
     println!("processor time per step [ms], median of {repeats}; ratio to rapier-f64");
     for scene in scenes::all().iter().filter(|s| asked(0, s.name)) {

@@ -3,10 +3,11 @@
 use super::outcome::Pose;
 use super::scenes::{DENSITY, FRICTION, Form, GRAVITY, Piece, Scene};
 use super::{Cost, Engine};
-use kreisel::model::setup::{BodySetup, BodyShape, Law};
+use kreisel::model::setup::{BodySetup, BodyShape, ConstraintSettings, Law};
 use kreisel::model::shape::{PlacedShape, Shape};
 use kreisel::model::{Material, Obstacle, ObstacleShape, Setup};
 use kreisel::{DQuat, DVec3, Simulation};
+use kreisel_record::state_hash;
 
 /// A running scene.
 pub struct Own {
@@ -16,11 +17,23 @@ pub struct Own {
     cost: Cost,
 }
 
-/// Builds the scene.
+/// Builds the scene; nobody sleeps.
 pub fn start(scene: &Scene) -> Box<dyn Engine> {
-    let sim = Simulation::new(&setup(scene)).expect("the scene is sound");
-    let turn = sim.state().aggregates.iter().zip(&scene.bodies).map(|(a, b)| a.orientation.inverse() * b.rotation);
-    Box::new(Own { turn: turn.collect(), sim, cost: Cost::default() })
+    Box::new(Own::new(scene, f64::INFINITY))
+}
+
+impl Own {
+    /// Builds the scene. Bodies sleep after so long at rest [s].
+    pub fn new(scene: &Scene, sleep_after: f64) -> Self {
+        let sim = Simulation::new(&setup(scene, sleep_after)).expect("the scene is sound");
+        let turn = sim.state().aggregates.iter().zip(&scene.bodies).map(|(a, b)| a.orientation.inverse() * b.rotation);
+        Self { turn: turn.collect(), sim, cost: Cost::default() }
+    }
+
+    /// A number that changes with any bit of the state.
+    pub fn hash(&self) -> u64 {
+        state_hash(self.sim.state())
+    }
 }
 
 impl Engine for Own {
@@ -41,9 +54,10 @@ impl Engine for Own {
     }
 }
 
-fn setup(scene: &Scene) -> Setup {
+fn setup(scene: &Scene, sleep_after: f64) -> Setup {
     Setup {
         law: Law::Constraint,
+        constraint: ConstraintSettings { sleep_after, ..ConstraintSettings::default() },
         gravity: DVec3::new(0.0, -GRAVITY, 0.0),
         bodies: scene.bodies.iter().enumerate().map(|(k, piece)| body(k, piece)).collect(),
         obstacles: scene.world.iter().enumerate().map(|(k, piece)| obstacle(k, piece)).collect(),

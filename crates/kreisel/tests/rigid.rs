@@ -3,6 +3,7 @@
 
 mod rigid {
     pub mod bad_input;
+    pub mod crowds;
     pub mod dress;
     pub mod driven;
     pub mod painleve;

@@ -92,6 +92,11 @@ impl<const B: usize> BlockCholesky<B> {
         self.bounds.windows(2).map(|b| 0.5 * (one(b) + 1.0) * (one(b) + 2.0)).sum()
     }
 
+    /// Blocks below the diagonal.
+    pub fn blocks(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Where the block of two rows is, given by their places in the order of elimination, the later one first.
     pub fn place(&self, below: u32, column: u32) -> Option<usize> {
         let range = self.bounds[column as usize]..self.bounds[column as usize + 1];

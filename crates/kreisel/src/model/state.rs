@@ -1,6 +1,6 @@
 //! The state: exactly what a resume needs, nothing else. Written to bytes and read back, the motion goes on bit for bit.
 
-use crate::linear::Vectors;
+use crate::linear::{Vectors, room};
 use crate::model::{Aggregate, JointState, Ledger, ShapeContact, Sleep, SolverMemory};
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ impl State {
         memory.aggregates.clone_from(&other.aggregates);
         memory.broken.clone_from(&other.broken);
         memory.contacts.clone_from(&other.contacts);
-        memory.shape_contacts.clone_from(&other.shape_contacts);
+        copy_close(&other.shape_contacts, &mut memory.shape_contacts);
         memory.joints.clone_from(&other.joints);
         memory.sleep.clone_from(&other.sleep);
         memory.apart.clone_from(&other.apart);
@@ -90,6 +90,15 @@ impl State {
             ledger: other.ledger,
         };
     }
+}
+
+/// Copies a list, with little room to spare: in a heap, contacts are most of the state.
+fn copy_close<T: Copy>(from: &[T], into: &mut Vec<T>) {
+    into.clear();
+    if into.capacity() < from.len() {
+        *into = Vec::with_capacity(room(from.len()));
+    }
+    into.extend_from_slice(from);
 }
 
 /// The other side of a contact.

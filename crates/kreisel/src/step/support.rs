@@ -20,11 +20,11 @@ pub enum Support {
     #[default]
     None,
     /// By one element, in all directions, at rest.
-    Ball(Pivot),
+    Ball(Box<Pivot>),
     /// By elements on a line, in all directions, at rest.
     Hinge {
         /// A point of the axis, fixed in the world [m].
-        pivot: Pivot,
+        pivot: Box<Pivot>,
         /// Unit vector along the axis.
         axis: DVec3,
     },
@@ -54,10 +54,10 @@ impl Support {
         let at_rest = held.iter().all(|(_, h)| h.axes == [true; 3] && h.motion.is_none());
         match (held.as_slice(), at_rest) {
             ([], _) => Self::None,
-            ([(k, h)], true) => Self::Ball(Pivot::new(model, aggregate, *k, h)),
+            ([(k, h)], true) => Self::Ball(Box::new(Pivot::new(model, aggregate, *k, h))),
             ([(k, h), .., (_, last)], true) if on_a_line(model, &held) => {
                 let (a, b) = (rest_of(model, h), rest_of(model, last));
-                Self::Hinge { pivot: Pivot::new(model, aggregate, *k, h), axis: (b - a).normalize() }
+                Self::Hinge { pivot: Box::new(Pivot::new(model, aggregate, *k, h)), axis: (b - a).normalize() }
             }
             _ => Self::Guided(held),
         }

@@ -1,14 +1,17 @@
 //! Islands: bodies that touch, directly or through others that can move. The fixed world joins nobody.
 
 use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::halves::Half;
 
 /// Contacts and carriers of an island.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
-    /// Numbers of its contacts, ascending.
+    /// Numbers of its contacts, ascending unless it is cut.
     pub contacts: Vec<u32>,
-    /// Numbers of its movable carriers, ascending.
+    /// Numbers of its movable carriers, ascending unless it is cut.
     pub carriers: Vec<u32>,
+    /// How it is cut, if it is large.
+    pub half: Option<Half>,
 }
 
 /// The islands of contacts between pairs of carriers, ordered by their first contact.
@@ -72,7 +75,7 @@ mod tests {
         let carriers = Carriers::from(vec![body, body, body, body, Carrier::WORLD]);
         let found = groups(&[(0, 4), (1, 4), (0, 2), (3, 4), (3, 1)], &carriers);
         assert_eq!(found.len(), 2);
-        assert_eq!(found[0], Group { contacts: vec![0, 2], carriers: vec![0, 2] });
-        assert_eq!(found[1], Group { contacts: vec![1, 3, 4], carriers: vec![1, 3] });
+        assert_eq!(found[0], Group { contacts: vec![0, 2], carriers: vec![0, 2], half: None });
+        assert_eq!(found[1], Group { contacts: vec![1, 3, 4], carriers: vec![1, 3], half: None });
     }
 }

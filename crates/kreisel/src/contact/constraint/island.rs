@@ -1,9 +1,10 @@
 //! One island after the other: bodies that press on each other are solved together, and by the method that suits them.
 
 use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::halves::Half;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
-use crate::contact::constraint::{newton, pyramid};
+use crate::contact::constraint::{large, newton, pyramid};
 use crate::linear::cone::{ConeParams, solve_cone};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
@@ -20,7 +21,14 @@ const SMALL: usize = 64;
 const TOGETHER: u32 = 200;
 
 /// Solves the rows, which need not be one island, until the goal is reached. The carriers bring the velocities without contact.
-pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, settings: &ConstraintSettings) -> Outcome {
+/// A large island is cut in halves.
+pub fn solve(
+    rows: &mut [Row],
+    half: Option<&Half>,
+    carriers: &mut Carriers,
+    goal: Goal,
+    settings: &ConstraintSettings,
+) -> Outcome {
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
     }
@@ -39,7 +47,11 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, settings: &C
             let few = rows.len() <= FEW;
             let local = if few { Local::Together } else { Local::ByTurns };
             let goal = if few { Goal::strict(EXACT * goal.mean) } else { goal };
-            let first = sweep::solve(rows, carriers, goal, settings.sweeps.min(PATIENCE), local);
+            let most = settings.sweeps.min(PATIENCE);
+            let first = match half {
+                Some(half) => large::solve(rows, carriers, half, goal, most),
+                None => sweep::solve(rows, carriers, goal, most, local),
+            };
             if first.converged {
                 first
             } else {

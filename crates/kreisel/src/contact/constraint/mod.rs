@@ -5,9 +5,11 @@
 
 pub mod carriers;
 pub mod groups;
+pub mod halves;
 pub mod island;
 pub mod joint;
 pub mod jointed;
+pub mod large;
 pub mod newton;
 pub mod pyramid;
 pub mod row;

@@ -56,7 +56,7 @@ pub fn assemble(rows: &[Row], carriers: &Carriers) -> FrictionProblem {
     let mut blocks = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         for j in 0..rows.len() {
-            let w = if i == j { row.block } else { coupling(&sides[i], &sides[j], carriers) };
+            let w = if i == j { row.block() } else { coupling(&sides[i], &sides[j], carriers) };
             if w != DMat3::ZERO {
                 blocks.push((i, j, w));
             }

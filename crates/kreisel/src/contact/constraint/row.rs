@@ -4,7 +4,7 @@
 //! B `−p`, both at the same point of the world, so that angular momentum is kept to the last bit.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member, mobility};
-use glamx::{DMat2, DMat3, DVec2, DVec3};
+use glamx::{DMat2, DMat3, DVec3};
 
 /// The three rows of a contact for the velocity and the spin of a carrier.
 pub type Jacobian = [[f64; 6]; 3];
@@ -50,10 +50,10 @@ pub struct Row {
     /// Arms from the centres of mass of both to the point [m]; zero for what has no spin.
     arm_a: DVec3,
     arm_b: DVec3,
-    /// The block `W_ii` [1/kg].
-    pub block: DMat3,
-    /// Inverse of its tangential block [kg].
-    pub tangential: DMat2,
+    /// The block `W_ii` [1/kg]: entries 11, 12, 13, 22, 23, 33.
+    block: [f64; 6],
+    /// Inverse of its tangential block [kg]: entries 11, 12, 22.
+    tangential: [f64; 3],
     /// Inverse of the largest mobility across the normal [kg].
     pub gentle: f64,
     /// Added to the normal velocity [m/s].
@@ -89,7 +89,7 @@ impl Row {
             axes,
             arm_a,
             arm_b,
-            block,
+            block: [block.x_axis.x, block.x_axis.y, block.x_axis.z, block.y_axis.y, block.y_axis.z, block.z_axis.z],
             tangential,
             gentle,
             bias: m.bias,
@@ -108,6 +108,26 @@ impl Row {
         Self { a, b, axes: [m.normal, t1, t2], bias, friction, impulse, ..Self::default() }
     }
 
+    /// The block `W_ii` [1/kg].
+    #[inline]
+    pub fn block(&self) -> DMat3 {
+        let [xx, xy, xz, yy, yz, zz] = self.block;
+        DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz))
+    }
+
+    /// What a push changes in the normal velocity [1/kg].
+    #[inline]
+    pub fn mobility(&self) -> f64 {
+        self.block[0]
+    }
+
+    /// Inverse of the tangential block [kg].
+    #[inline]
+    pub fn tangential(&self) -> DMat2 {
+        let [xx, xy, yy] = self.tangential;
+        DMat2::from_cols_array(&[xx, xy, xy, yy])
+    }
+
     /// Relative velocity in contact axes, `J v` [m/s].
     #[inline]
     pub fn velocity(&self, carriers: &Carriers) -> DVec3 {
@@ -115,7 +135,12 @@ impl Row {
             let u = carriers.point_velocity(self.a, self.arm_a) - carriers.point_velocity(self.b, self.arm_b);
             return DVec3::new(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u));
         }
-        let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
+        self.velocity_between(&carriers[self.a as usize], &carriers[self.b as usize])
+    }
+
+    /// Relative velocity of two carriers in contact axes [m/s], if neither side is on a seat.
+    #[inline]
+    pub fn velocity_between(&self, a: &Carrier, b: &Carrier) -> DVec3 {
         let u = a.velocity - b.velocity + a.spin.cross(self.arm_a) - b.spin.cross(self.arm_b);
         DVec3::new(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u))
     }
@@ -123,18 +148,34 @@ impl Row {
     /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`.
     #[inline]
     pub fn push(&self, p: DVec3, carriers: &mut Carriers) {
-        let world = self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z;
+        let world = self.in_world(p);
         if self.seated {
             carriers.push_point(self.a, self.arm_a, world);
             carriers.push_point(self.b, self.arm_b, -world);
             return;
         }
-        let a = &mut carriers[self.a as usize];
+        self.push_first(world, &mut carriers[self.a as usize]);
+        self.push_second(world, &mut carriers[self.b as usize]);
+    }
+
+    /// Adds an impulse in world axes to its carrier A.
+    #[inline]
+    pub fn push_first(&self, world: DVec3, a: &mut Carrier) {
         a.velocity += world * a.inverse_mass;
         a.spin += a.inverse_inertia * self.arm_a.cross(world);
-        let b = &mut carriers[self.b as usize];
+    }
+
+    /// Takes it from its carrier B.
+    #[inline]
+    pub fn push_second(&self, world: DVec3, b: &mut Carrier) {
         b.velocity -= world * b.inverse_mass;
         b.spin -= b.inverse_inertia * self.arm_b.cross(world);
+    }
+
+    /// A vector in contact axes in those of the world.
+    #[inline]
+    pub fn in_world(&self, p: DVec3) -> DVec3 {
+        self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z
     }
 
     /// The rows of both sides, `u = J_A v_A − J_B v_B` with velocity first and spin second, if neither is on a seat.
@@ -160,18 +201,18 @@ impl Row {
 
     /// Impulse on A in world axes [N s].
     pub fn world_impulse(&self) -> DVec3 {
-        self.axes[0] * self.impulse.x + self.axes[1] * self.impulse.y + self.axes[2] * self.impulse.z
+        self.in_world(self.impulse)
     }
 
     /// Inverse of its block [kg]; zero if it has none.
     pub fn inverse(&self) -> DMat3 {
-        inverse(&self.block)
+        inverse(&self.block())
     }
 
     /// Distance from the solution by the natural map [m/s], `u` with the bias: zero on solutions and only there.
     #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
-        let rho = 3.0 / (self.block.x_axis.x + self.block.y_axis.y + self.block.z_axis.z);
+        let rho = 3.0 / (self.block[0] + self.block[3] + self.block[5]);
         crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho).abs().max_element()
     }
 }
@@ -204,14 +245,13 @@ fn inverse(w: &DMat3) -> DMat3 {
 }
 
 /// The inverse of the tangential block, and of its largest eigenvalue; zero where nothing moves.
-fn across(w: &DMat3) -> (DMat2, f64) {
+fn across(w: &DMat3) -> ([f64; 3], f64) {
     let (a, b, c) = (w.y_axis.y, w.y_axis.z, w.z_axis.z);
     let (half, det) = (0.5 * (a + c), a * c - b * b);
     let largest = half + (0.25 * (a - c) * (a - c) + b * b).sqrt();
     let gentle = if largest > 0.0 { 1.0 / largest } else { 0.0 };
     let sound = det > 1e-12 * largest * largest;
-    let inverse = DMat2::from_cols_array(&[c / det, -b / det, -b / det, a / det]);
-    (if sound { inverse } else { DMat2::from_diagonal(DVec2::splat(gentle)) }, gentle)
+    (if sound { [c / det, -b / det, a / det] } else { [gentle, 0.0, gentle] }, gentle)
 }
 
 #[cfg(test)]
@@ -294,7 +334,7 @@ mod tests {
             let p = DVec3::new(1.3, -0.4, 0.8);
             let mut pushed = carriers.clone();
             row.push(p, &mut pushed);
-            assert!((row.velocity(&pushed) - row.velocity(&carriers) - row.block * p).length() < 1e-12);
+            assert!((row.velocity(&pushed) - row.velocity(&carriers) - row.block() * p).length() < 1e-12);
             let energy = |c: &Carriers| {
                 let spinning = c[4].spin.dot(c[4].inverse_inertia.inverse() * c[4].spin);
                 0.5 * c.iter().map(|c| c.velocity.length_squared() / c.inverse_mass).sum::<f64>() + 0.5 * spinning

@@ -95,46 +95,46 @@ pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: 
     let count = rows.len();
     for k in 0..count {
         let row = &mut rows[if backwards { count - 1 - k } else { k }];
-        let change = match local {
-            Local::ByTurns => by_turns(row, carriers),
-            Local::Together => together(row, carriers),
+        let u = row.velocity(carriers);
+        let (next, change) = match local {
+            Local::ByTurns => by_turns(row, u),
+            Local::Together => together(row, u),
         };
-        largest = largest.max(change);
+        if change != DVec3::ZERO {
+            row.push(change, carriers);
+            row.impulse = next;
+            largest = largest.max((row.block() * change).abs().max_element());
+        }
     }
     largest
 }
 
-/// The push, then friction: the whole of it if the bound allows, else a step against the slip, cut off at the bound.
-fn by_turns(row: &mut Row, carriers: &mut Carriers) -> f64 {
-    let u = row.velocity(carriers);
-    let (p, w) = (row.impulse, &row.block);
+/// The impulse for a relative velocity `u`, and its change: the push, then friction, the whole of it if the bound allows, else
+/// a step against the slip, cut off at the bound.
+#[inline]
+pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
+    let (p, w) = (row.impulse, row.block());
     let push = (p.x - (u.x + row.bias) / w.x_axis.x).max(0.0);
     let more = push - p.x;
     if push == 0.0 && p == DVec3::ZERO {
-        return 0.0;
+        return (p, DVec3::ZERO);
     }
     let slip = DVec2::new(u.y + w.x_axis.y * more, u.z + w.x_axis.z * more);
     let (rub, bound) = (DVec2::new(p.y, p.z), row.friction * push);
-    let mut next = rub - row.tangential * slip;
+    let mut next = rub - row.tangential() * slip;
     if next.length_squared() > bound * bound {
         let step = rub - slip * row.gentle;
         next = step * (bound / step.length().max(bound).max(f64::MIN_POSITIVE));
     }
     let change = DVec3::new(more, next.x - rub.x, next.y - rub.y);
-    row.push(change, carriers);
-    row.impulse += change;
-    (row.block * change).abs().max_element()
+    (p + change, change)
 }
 
-/// Take-off, stick, or slide, exactly.
-fn together(row: &mut Row, carriers: &mut Carriers) -> f64 {
-    let mut q = row.velocity(carriers) - row.block * row.impulse;
-    q.x += row.bias;
-    let p = cone_local::solve(&row.block, q, row.friction, row.impulse).p;
-    let change = p - row.impulse;
-    row.push(change, carriers);
-    row.impulse = p;
-    (row.block * change).abs().max_element()
+/// The impulse for a relative velocity `u`, and its change: take-off, stick, or slide, exactly.
+fn together(row: &Row, u: DVec3) -> (DVec3, DVec3) {
+    let q = u - row.block() * row.impulse + DVec3::new(row.bias, 0.0, 0.0);
+    let p = cone_local::solve(&row.block(), q, row.friction, row.impulse).p;
+    (p, p - row.impulse)
 }
 
 /// Largest natural map of all contacts [m/s].

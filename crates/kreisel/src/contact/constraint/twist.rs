@@ -64,7 +64,7 @@ impl Twist {
             patch * (lift(a, &ja[k]) + lift(b, &jb[k]))
         };
         let (y, z, spin) = (meets(1), meets(2), patch * patch * block.x_axis.x);
-        let w = &row.block;
+        let w = &row.block();
         let shared = DMat3::from_cols(
             DVec3::new(w.y_axis.y, w.y_axis.z, y),
             DVec3::new(w.z_axis.y, w.z_axis.z, z),

@@ -93,11 +93,11 @@ fn one(row: &mut Row, twist: &mut Twist, carriers: &mut Carriers) -> f64 {
         return change.max(twist.turn(row.impulse.x, carriers));
     }
     let u = row.velocity(carriers);
-    let push = (row.impulse.x - (u.x + row.bias) / row.block.x_axis.x).max(0.0);
+    let push = (row.impulse.x - (u.x + row.bias) / row.mobility()).max(0.0);
     let more = push - row.impulse.x;
     row.push(DVec3::new(more, 0.0, 0.0), carriers);
     row.impulse.x = push;
-    let change = (more * row.block.x_axis.x).abs();
+    let change = (more * row.mobility()).abs();
     change.max(twist.rub(row, carriers)).max(twist.turn(push, carriers))
 }
 
@@ -114,5 +114,5 @@ pub fn residual(rows: &[Row], twists: &[Twist], carriers: &Carriers) -> f64 {
 
 /// `min(p_n/ρ, u_n)` of the push alone [m/s].
 fn push_residual(row: &Row, u: f64) -> f64 {
-    (row.impulse.x * row.block.x_axis.x).min(u).abs()
+    (row.impulse.x * row.mobility()).min(u).abs()
 }

@@ -3,11 +3,11 @@
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::twist::Twist;
-use crate::linear::Vectors;
+use crate::linear::{Vectors, room};
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::constraint::joints::element_of;
-use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
@@ -27,7 +27,10 @@ pub fn apply(
     for &k in &space.rested {
         (solved[k as usize].velocity, solved[k as usize].spin) = (DVec3::ZERO, DVec3::ZERO);
     }
-    let mut contacts = Vec::with_capacity(space.rows.len());
+    let mut contacts = std::mem::take(&mut state.shape_contacts);
+    contacts.clear();
+    let stays = |(row, f): &(&Row, &Found)| row.impulse != DVec3::ZERO || f.touch.gap <= 0.0;
+    contacts.reserve_exact(room(space.rows.iter().zip(&space.found).filter(stays).count()));
     let mut twists = space.twists.iter().peekable();
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
         let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
@@ -39,7 +42,7 @@ pub fn apply(
             flow.friction_work += rub;
             flow.turnover += normal.abs() + rub.abs();
         }
-        if row.impulse != DVec3::ZERO || f.touch.gap <= 0.0 {
+        if stays(&(row, f)) {
             contacts.push(ShapeContact { torque, ..readout(model, space, row, f, &solved, h) });
         }
     }
@@ -147,7 +150,7 @@ pub fn readout(
     model: &Model,
     space: &ContactSpace,
     row: &Row,
-    f: &super::space::Found,
+    f: &Found,
     solved: &Carriers,
     step: f64,
 ) -> ShapeContact {

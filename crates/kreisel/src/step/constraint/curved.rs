@@ -25,7 +25,7 @@ pub fn solve(
     before: &Carriers,
     h: f64,
 ) -> Vec<Outcome> {
-    let free = space.carriers.clone();
+    let free: Vec<[DVec3; 2]> = space.carriers.iter().map(|c| [c.velocity, c.spin]).collect();
     // A blow that bounces has no gap to close: its bias is a share of the approach.
     let plastic: Vec<bool> = starts.iter().map(|s| s.0.bias >= 0.0).collect();
     let close = model.constraint.tolerance * model.gravity.length() * h;
@@ -43,7 +43,9 @@ pub fn solve(
         if bent.is_empty() && !jointed {
             break;
         }
-        solved.again(model, space, (&starts, &bent, jointed), (&free, before), h);
+        let mut released = space.carriers.clone();
+        released.iter_mut().zip(&free).for_each(|(c, [v, w])| (c.velocity, c.spin) = (*v, *w));
+        solved.again(model, space, (&starts, &bent, jointed), (&released, before), h);
     }
     solved.outcomes()
 }

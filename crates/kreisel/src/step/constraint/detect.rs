@@ -3,11 +3,16 @@
 use crate::collide::shapes::{Pose, bounds, touch};
 use crate::contact::constraint::carriers::{Carrier, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
+use crate::linear::room;
+use crate::model::shape::Shape;
 use crate::model::{FREE, Model, State};
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
 use crate::step::constraint::{joints, sleep};
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DQuat, DVec3};
+
+/// More than a pair of shapes has places where it touches, as a rule.
+const FEW: usize = 16;
 
 /// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
@@ -115,7 +120,11 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
     for k in 0..space.poses.len() {
         let (low, high) = bounds(space.shape(model, k as u32), &space.poses[k]);
         let carrier = &space.carriers[space.carrier[k] as usize];
-        let far = (low - carrier.position).abs().max((high - carrier.position).abs()).length();
+        // A sphere turns about its middle without anything happening.
+        let far = match space.shape(model, k as u32) {
+            Shape::Sphere { .. } => (space.poses[k].position - carrier.position).length(),
+            _ => (low - carrier.position).abs().max((high - carrier.position).abs()).length(),
+        };
         let turning = if carrier.spin == DVec3::ZERO { 0.0 } else { carrier.spin.length() * far };
         let own = if carrier.is_movable() { fall } else { 0.0 };
         let reach = h * (carrier.velocity.length() + turning + own);
@@ -156,24 +165,24 @@ fn may_meet(model: &Model, state: &State, space: &ContactSpace, i: u32, j: u32) 
 
 /// Looks at every pair. Two that are where they were, with the same margin, touch as they did.
 fn touch_pairs(model: &Model, space: &mut ContactSpace) {
-    let mut found = std::mem::take(&mut space.found);
+    let before = std::mem::take(&mut space.found);
     let mut last = std::mem::take(&mut space.last);
-    let whole = last.count == found.len();
-    std::mem::swap(&mut found, &mut last.found);
+    let whole = last.count == before.len();
+    let mut found = Vec::with_capacity(room(before.len()));
     let mut touches = std::mem::take(&mut space.touches);
     let same = |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]);
-    found.clear();
     let (mut pair, mut at) = (0, 0);
     for &(first, second) in &space.pairs {
+        make_room(&mut found);
         let (i, j) = (first as usize, second as usize);
         while last.pairs.get(pair).is_some_and(|p| *p < (first, second)) {
             pair += 1;
         }
         if whole && last.pairs.get(pair) == Some(&(first, second)) && same(i) && same(j) {
-            while last.found.get(at).is_some_and(|f| (f.first, f.second) < (first, second)) {
+            while before.get(at).is_some_and(|f| (f.first, f.second) < (first, second)) {
                 at += 1;
             }
-            found.extend(last.found[at..].iter().take_while(|f| (f.first, f.second) == (first, second)));
+            found.extend(before[at..].iter().take_while(|f| (f.first, f.second) == (first, second)));
             continue;
         }
         touches.clear();
@@ -187,4 +196,11 @@ fn touch_pairs(model: &Model, space: &mut ContactSpace) {
     last.poses.clone_from(&space.poses);
     last.reach.clone_from(&space.reach);
     (space.found, space.touches, space.last) = (found, touches, last);
+}
+
+/// Room for a few more.
+fn make_room(found: &mut Vec<Found>) {
+    if found.capacity() - found.len() < FEW {
+        found.reserve_exact(room(found.len() + FEW) - found.len());
+    }
 }

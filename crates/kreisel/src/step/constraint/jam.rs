@@ -35,14 +35,14 @@ pub fn jammed(model: &Model, space: &ContactSpace, before: &Carriers, (t, h): (f
 /// `nᵀ W (n − μ d) ≤ 0`: friction against the slip `u` would press harder than the push relieves.
 fn jams(row: &Row, u: DVec3, slip: f64) -> bool {
     let push = DVec3::new(1.0, -row.friction * u.y / slip, -row.friction * u.z / slip);
-    (row.block * push).x <= 0.0
+    (row.block() * push).x <= 0.0
 }
 
 fn event(model: &Model, space: &ContactSpace, row: &Row, f: &Found, time: f64, before: DVec3) -> Event {
     let name = |k: u32| Party::from_number(space.whose(model, k)).name(model).to_string();
     let (first, second) = (name(f.first), name(f.second));
     // `p · ½(u⁻ + u⁺)` of this contact alone.
-    let after = before + row.block * row.impulse;
+    let after = before + row.block() * row.impulse;
     let energy = -row.impulse.dot(before + after) * 0.5;
     let kind = EventKind::Jammed { first, second, impulse: row.impulse.x };
     Event { time, place: space.point(f), energy, kind }

@@ -64,6 +64,8 @@ pub fn substep(
     space.take_velocities(state);
     joints::take_velocities(state, &mut space);
     let starts = space.starts(model, state, w, &before, h);
+    // They have said where the solver starts, and make room until their successors come.
+    state.shape_contacts = Vec::new();
     joints::make(model, state, &mut space, h);
     let mut outcomes = curved::solve(model, state, &mut space, starts, &before, h);
     outcomes.extend(joints::close_at_end(model, state, w, &mut space, h));

@@ -5,6 +5,8 @@
 //! move on one line with their contact, so that `Σ m δ = 0`.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::halves::{self, Bodies, Half};
 use crate::contact::constraint::row::Row;
 use crate::model::State;
 use crate::step::constraint::joints::element_of;
@@ -55,16 +57,56 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     let mut moved = space.carriers.at_rest();
     let near = space.found.iter().zip(gaps).filter(|f| *f.1 < NEAR * deepest);
     let mut rows: Vec<Push> = near.map(|(f, gap)| Push::new(space, f, gap + least)).collect();
+    let mut halves = InHalves::new(&mut rows, &moved);
     for _ in 0..most {
-        let change = rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max);
+        let change = match &mut halves {
+            Some(halves) => halves.relax(&mut rows),
+            None => rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max),
+        };
         if change <= LEFT * deepest {
             break;
         }
     }
+    if let Some(halves) = halves {
+        halves.order.iter().zip(halves.list).for_each(|(&c, solved)| moved[c as usize] = solved);
+    }
     shift(state, space, &moved, flow);
 }
 
+/// A large problem cut in halves: its carriers in a numbering of its own, those that move first.
+struct InHalves {
+    half: Half,
+    /// Which carrier has which number.
+    order: Vec<u32>,
+    list: Vec<Carrier>,
+}
+
+impl InHalves {
+    /// Brings the rows into order and into this numbering. None if they are few, or if spheres on seats are among them.
+    fn new(rows: &mut Vec<Push>, moved: &Carriers) -> Option<Self> {
+        let (movers, held): (Vec<u32>, Vec<u32>) =
+            (0..moved.len() as u32).partition(|&c| moved[c as usize].is_movable());
+        let mut group = Group { contacts: (0..rows.len() as u32).collect(), carriers: movers, half: None };
+        let half = halves::cut(&mut group, &|k| (rows[k as usize].a, rows[k as usize].b), moved)?;
+        let order: Vec<u32> = group.carriers.into_iter().chain(held).collect();
+        let mut number = vec![0; moved.len()];
+        (0..).zip(&order).for_each(|(k, &c)| number[c as usize] = k);
+        let numbered = |row: Push| Push { a: number[row.a as usize], b: number[row.b as usize], ..row };
+        *rows = group.contacts.iter().map(|&k| numbered(rows[k as usize])).collect();
+        let list = order.iter().map(|&c| moved[c as usize]).collect();
+        Some(Self { half, order, list })
+    }
+
+    /// Each contact once; how far the one that moved most did [m].
+    fn relax(&mut self, rows: &mut [Push]) -> f64 {
+        let mut nothing = vec![(); rows.len()];
+        let relax = |row: &mut Push, _: &mut (), bodies: &mut Bodies| row.relax_in(bodies);
+        halves::visit(&self.half, (rows, &mut nothing), &mut self.list, false, &relax).largest
+    }
+}
+
 /// One contact of the problem: `0 ≤ p ⊥ gap + J δ ≥ 0`.
+#[derive(Clone, Copy)]
 struct Push {
     a: u32,
     b: u32,
@@ -102,7 +144,7 @@ impl Push {
         let mut push =
             Self { a, b, normal, arm_a, arm_b, turn_a, turn_b, seated, mobility: of_a + of_b, gap, push: 0.0 };
         if seated {
-            push.mobility = Row::new(&meeting(space, f, 0.0), &space.carriers, DVec3::ZERO).block.x_axis.x;
+            push.mobility = Row::new(&meeting(space, f, 0.0), &space.carriers, DVec3::ZERO).mobility();
         }
         push
     }
@@ -113,13 +155,38 @@ impl Push {
             let point = |k: u32, arm: DVec3| moved.point_velocity(k, arm);
             return self.normal.dot(point(self.a, self.arm_a) - point(self.b, self.arm_b));
         }
-        let (a, b) = (&moved[self.a as usize], &moved[self.b as usize]);
+        self.way_between(&moved[self.a as usize], &moved[self.b as usize])
+    }
+
+    fn way_between(&self, a: &Carrier, b: &Carrier) -> f64 {
         self.normal.dot(a.velocity - b.velocity) + self.turn_a.dot(a.spin) - self.turn_b.dot(b.spin)
+    }
+
+    /// What more push it takes where the bodies have come apart by `way` [m].
+    fn lacks(&self, way: f64) -> f64 {
+        (self.push - (self.gap + way) / self.mobility).max(0.0) - self.push
+    }
+
+    /// As [`Push::relax`], in a part of the problem.
+    fn relax_in(&mut self, bodies: &mut Bodies) -> f64 {
+        let change = self.lacks(self.way_between(bodies.get(self.a), bodies.get(self.b)));
+        self.push += change;
+        for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
+            if let Some(c) = bodies.mover(k).filter(|_| change != 0.0) {
+                self.move_side(c, turn, p);
+            }
+        }
+        change.abs() * self.mobility
+    }
+
+    fn move_side(&self, c: &mut Carrier, turn: DVec3, p: f64) {
+        c.velocity += self.normal * (p * c.inverse_mass);
+        c.spin += c.inverse_inertia * (turn * p);
     }
 
     /// Pushes the bodies apart as far as this contact needs, or lets them come back; how far [m].
     fn relax(&mut self, moved: &mut Carriers) -> f64 {
-        let change = (self.push - (self.gap + self.way(moved)) / self.mobility).max(0.0) - self.push;
+        let change = self.lacks(self.way(moved));
         if change == 0.0 {
             return 0.0;
         }
@@ -130,9 +197,7 @@ impl Push {
             return change.abs() * self.mobility;
         }
         for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
-            let c = &mut moved[k as usize];
-            c.velocity += self.normal * (p * c.inverse_mass);
-            c.spin += c.inverse_inertia * (turn * p);
+            self.move_side(&mut moved[k as usize], turn, p);
         }
         change.abs() * self.mobility
     }

@@ -62,7 +62,7 @@ fn shifts(space: &ContactSpace) -> Carriers {
         let mut change: f64 = 0.0;
         for (row, f) in rows.iter().zip(&space.found) {
             let left = row.velocity(&moved).x + f.touch.gap;
-            row.push(DVec3::new(-left / row.block.x_axis.x, 0.0, 0.0), &mut moved);
+            row.push(DVec3::new(-left / row.mobility(), 0.0, 0.0), &mut moved);
             change = change.max(left.abs());
         }
         if change <= LEFT * largest {
@@ -114,7 +114,7 @@ fn stop(
                 change = change.max(twist.speed(m));
             }
             row.impulse += p;
-            change = change.max((row.block * p).abs().max_element());
+            change = change.max((row.block() * p).abs().max_element());
         }
         if change <= LEFT * scale {
             break;
@@ -137,7 +137,7 @@ fn twisted_remedy(row: &Row, twist: &Twist, held: Held, carriers: &Carriers) -> 
         let p = remedy(row, row.velocity(carriers));
         return (p, couple * p.x + stop);
     }
-    let response = (row.block * push).x + twist.lifts(row, couple, carriers);
+    let response = (row.block() * push).x + twist.lifts(row, couple, carriers);
     let size = if response > 0.0 { -row.velocity(carriers).x / response } else { 0.0 };
     (push * size, couple * size + stop)
 }
@@ -156,6 +156,6 @@ fn remedy(row: &Row, u: DVec3) -> DVec3 {
     let slip = u.y.hypot(u.z);
     let direction = if slip > 0.0 { DVec3::new(0.0, u.y, u.z) / slip } else { DVec3::ZERO };
     let push = DVec3::X - direction * row.friction;
-    let response = (row.block * push).x;
+    let response = (row.block() * push).x;
     if response > 0.0 { push * (-u.x / response) } else { DVec3::ZERO }
 }

@@ -2,11 +2,13 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
 use crate::contact::constraint::groups::{Group, groups};
+use crate::contact::constraint::halves;
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
+use crate::linear::room;
 use crate::model::Model;
 use crate::model::material::Resistance;
 use crate::step::constraint::space::ContactSpace;
@@ -55,6 +57,12 @@ pub fn solve(
     let mut islands = groups(&pairs, &space.carriers);
     space.joints.take_islands(&mut islands, starts.len());
     let resistances = resistances(model, space);
+    if resistances.is_empty() {
+        islands.iter_mut().for_each(|group| group.half = halves::cut(group, &|k| pairs[k as usize], &space.carriers));
+    }
+    drop(pairs);
+    // Those of the step before make room.
+    space.rows = Vec::new();
     let place = places(&islands, space.carriers.len());
     let sight =
         Sight { model, starts, before, resistances: &resistances, carriers: &space.carriers, place: &place, h, rest };
@@ -168,13 +176,28 @@ fn resistances(model: &Model, space: &ContactSpace) -> Vec<Resistance> {
 /// The rows of all islands in the order of the contacts; those of a single island need not be copied.
 fn gather_rows(islands: &[Group], solved: &mut [Island], count: usize, rows: &mut Vec<Row>) {
     match solved {
-        [only] if only.rows.len() == count => std::mem::swap(rows, &mut only.rows),
+        [only] if only.rows.len() == count => {
+            std::mem::swap(rows, &mut only.rows);
+            bring_back(rows, &islands[0].contacts);
+        }
         _ => {
             rows.clear();
             rows.resize(count, Row::default());
             for (group, island) in islands.iter().zip(solved) {
                 group.contacts.iter().zip(&island.rows).for_each(|(&k, row)| rows[k as usize] = *row);
             }
+        }
+    }
+}
+
+/// Moves every row to its `place`, each once.
+fn bring_back(rows: &mut [Row], place: &[u32]) {
+    let mut place = place.to_vec();
+    for k in 0..rows.len() {
+        while place[k] as usize != k {
+            let at = place[k] as usize;
+            rows.swap(k, at);
+            place.swap(k, at);
         }
     }
 }
@@ -229,12 +252,14 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
         let (meeting, start) = starts[k as usize];
         Row::new(&Meeting { a, b, ..meeting }, &carriers, start)
     };
-    let mut rows: Vec<Row> = group.contacts.iter().zip(&ends).map(local).collect();
+    let mut rows: Vec<Row> = Vec::with_capacity(room(ends.len()));
+    rows.extend(group.contacts.iter().zip(&ends).map(local));
+    drop(ends);
     let goal = goal(sight, group);
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
     let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
     let outcome = match twists.is_empty() {
-        true => island::solve(&mut rows, &mut carriers, goal, &model.constraint),
+        true => island::solve(&mut rows, group.half.as_ref(), &mut carriers, goal, &model.constraint),
         false => twisted::solve(&mut rows, &mut twists, &mut carriers, goal.mean, &model.constraint),
     };
     let slow = rest::slow(model, h);

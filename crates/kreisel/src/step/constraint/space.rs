@@ -7,6 +7,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::touch::Touch as Sphere;
+use crate::linear::room;
 use crate::model::collider::OBSTACLES;
 use crate::model::material::Resistance;
 use crate::model::shape::Shape;
@@ -53,8 +54,6 @@ pub struct Last {
     pub reach: Vec<f64>,
     /// Pairs that were looked at.
     pub pairs: Vec<(u32, u32)>,
-    /// A buffer for what touched.
-    pub found: Vec<Found>,
     /// How many places were found; if there are fewer now, some were sorted out.
     pub count: usize,
 }
@@ -249,7 +248,9 @@ impl ContactSpace {
             let meeting = self.meeting(model, w, f, last.copied().copied(), before, h);
             (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
         };
-        self.found.iter().map(start).collect()
+        let mut starts = Vec::with_capacity(room(self.found.len()));
+        starts.extend(self.found.iter().map(start));
+        starts
     }
 
     fn meeting(

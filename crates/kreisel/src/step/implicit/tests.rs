@@ -77,7 +77,7 @@ impl Case {
 
     fn at(&mut self, du: &Vectors) -> Forces {
         let frozen = self.frozen.as_ref();
-        evaluate(&self.model, &mut self.state, &mut self.w, (&self.start, &self.scheme, 0.01), du, frozen)
+        evaluate(&self.model, &mut self.state, &mut self.w, (&self.start, &self.scheme, 0.01), (du, &[]), frozen)
     }
 
     /// Keeps the contacts of a pose.

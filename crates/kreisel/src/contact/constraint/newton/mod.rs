@@ -45,6 +45,9 @@ const MOST_CLOSE: u32 = 3;
 const MOST_HALVINGS: u32 = 20;
 /// Products of blocks per contact that a factorisation may take: beyond that, sweeps get farther in the same time.
 const MOST_WORK: f64 = 100.0;
+/// Blocks of the factor per contact, 288 bytes each, in islands of many contacts.
+const MOST_BLOCKS: f64 = 2.0;
+const MANY: usize = 1024;
 /// The carrier takes no part.
 const NOBODY: u32 = u32::MAX;
 
@@ -101,7 +104,7 @@ fn least_mobility(rows: &[Row], carriers: &[Carrier]) -> f64 {
 
 fn are_unlike(rows: &[Row], carriers: &[Carrier]) -> bool {
     let least = least_mobility(rows, carriers);
-    rows.iter().any(|r| trace(&r.block) > 3.0 * UNLIKE * least)
+    rows.iter().any(|r| trace(&r.block()) > 3.0 * UNLIKE * least)
 }
 
 fn solve_by(
@@ -111,10 +114,11 @@ fn solve_by(
     carriers: &mut Carriers,
     goal: Goal,
 ) -> Option<Outcome> {
-    let (mut island, mut factor) = Island::new(rows, joints, carriers)?;
-    if joints.is_empty() && factor.work() > MOST_WORK * rows.len() as f64 {
+    let (movers, mut factor) = ordered(rows, joints, carriers);
+    if joints.is_empty() && is_too_much(&factor, rows.len()) {
         return None;
     }
+    let mut island = Island::new(movers, &factor, rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let (mut best, mut idle) = (f64::INFINITY, 0);
@@ -155,10 +159,21 @@ fn solve_by(
     Some(outcome)
 }
 
+/// True if sweeps get farther than factorisations in the same time, or with the same memory.
+fn is_too_much(factor: &BlockCholesky<6>, contacts: usize) -> bool {
+    let (work, blocks) = (factor.work(), factor.blocks() as f64);
+    work > MOST_WORK * contacts as f64 || (contacts > MANY && blocks > MOST_BLOCKS * contacts as f64)
+}
+
 impl Island {
-    /// The island and the pattern of its matrix.
-    fn new(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> Option<(Self, BlockCholesky<6>)> {
-        let (movers, factor) = ordered(rows, joints, carriers);
+    /// The island of carriers in the order in which they are eliminated, with the places of its contacts in the factor.
+    fn new(
+        movers: Vec<u32>,
+        factor: &BlockCholesky<6>,
+        rows: &[Row],
+        joints: &[JointBlock],
+        carriers: &Carriers,
+    ) -> Option<Self> {
         let mut number = vec![NOBODY; carriers.len()];
         movers.iter().enumerate().for_each(|(k, &c)| number[c as usize] = k as u32);
         let coupling = |(a, b): (u32, u32)| {
@@ -172,7 +187,7 @@ impl Island {
         let mut released = carriers.clone();
         rows.iter().for_each(|row| row.push(-row.impulse, &mut released));
         joints.iter().for_each(|joint| joint.push_all(-1.0, &mut released));
-        let island = Self {
+        Some(Self {
             free: movers.iter().map(|&c| six(&released[c as usize])).collect(),
             mass: mass?,
             penalty: Vec::new(),
@@ -181,15 +196,14 @@ impl Island {
             number,
             movers,
             couplings,
-        };
-        Some((island, factor))
+        })
     }
 
     /// Sets the penalties of the contacts.
     fn stiffen(&mut self, rows: &[Row], carriers: &[Carrier], by: By) {
         self.stiffness = PENALTY;
         let most = if by == By::Heaviest { least_mobility(rows, carriers) } else { f64::INFINITY };
-        self.penalty = rows.iter().map(|r| PENALTY / (trace(&r.block) / 3.0).min(most)).collect();
+        self.penalty = rows.iter().map(|r| PENALTY / (trace(&r.block()) / 3.0).min(most)).collect();
     }
 
     /// Writes velocities into the carriers.

@@ -1,0 +1,72 @@
+//! Problems of many contacts: cut in halves for threads, and solved without those that nothing drives together.
+
+use super::scenes::{body, material, on_ground};
+use kreisel::model::setup::BodySetup;
+use kreisel::model::shape::Shape;
+use kreisel::model::{Obstacle, ObstacleShape, Setup, State};
+use kreisel::{DQuat, DVec3, Simulation};
+
+const STEP: f64 = 1.0 / 60.0;
+
+/// Three balls in a row in the air, a hundredth of a millimetre apart; the first one runs into the others.
+fn threesome(name: &str, at: DVec3) -> [BodySetup; 3] {
+    [0, 1, 2].map(|k| {
+        let ball = Shape::Sphere { radius: 0.1 };
+        let mut one = body(&format!("{name}-{k}"), ball, at + DVec3::X * (0.20001 * f64::from(k)), material(0.0, 0.0));
+        if k == 0 {
+            one.velocity = DVec3::X;
+        }
+        one
+    })
+}
+
+fn after_a_step(bodies: Vec<BodySetup>) -> Vec<DVec3> {
+    let mut sim = Simulation::new(&on_ground(bodies, STEP, 1.0)).unwrap();
+    let report = sim.step().unwrap();
+    assert_eq!(report.unconverged_contacts, 0);
+    sim.state().aggregates.iter().map(|a| a.velocity).collect()
+}
+
+#[test]
+fn whoever_a_third_one_drives_together_meets_in_a_crowd_as_it_does_alone() {
+    let place = |k: i32| DVec3::new(f64::from(k % 20), f64::from(k / 20), 10.0);
+    let alone = after_a_step(threesome("ball", place(0)).to_vec());
+    assert!(alone[2].x > 0.3, "the last one is pushed by the first: {alone:?}");
+    let crowd = after_a_step((0..400).flat_map(|k| threesome(&format!("ball-{k}"), place(k))).collect());
+    for (k, v) in crowd.iter().enumerate() {
+        assert!((*v - alone[k % 3]).length() < 1e-9, "ball {k}: {v} instead of {}", alone[k % 3]);
+    }
+}
+
+/// Balls that fall into a narrow box: one island of more than a thousand contacts.
+fn heap() -> Setup {
+    let ball = Shape::Sphere { radius: 0.1 };
+    let place = |k: i32| {
+        let side = if k / 64 % 2 == 0 { 0.02 } else { -0.02 };
+        DVec3::new(0.21 * f64::from(k % 8) + side, 0.21 * f64::from(k / 8 % 8) - side, 0.12 + 0.21 * f64::from(k / 64))
+    };
+    let bodies = (0..640).map(|k| body(&format!("ball-{k}"), ball.clone(), place(k), material(0.5, 0.0)));
+    let mut setup = on_ground(bodies.collect(), STEP, 1.0);
+    for (k, (x, y)) in [(-0.64, 0.735), (2.11, 0.735), (0.735, -0.64), (0.735, 2.11)].into_iter().enumerate() {
+        let half_size = if k < 2 { DVec3::new(0.5, 2.0, 4.0) } else { DVec3::new(2.0, 0.5, 4.0) };
+        let shape = ObstacleShape::Box { centre: DVec3::new(x, y, 4.0), half_size, rotation: DQuat::IDENTITY };
+        setup.obstacles.push(Obstacle { name: format!("wall-{k}"), shape, friction: None, restitution: None });
+    }
+    setup
+}
+
+fn fallen(threads: usize) -> (State, usize) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let mut sim = Simulation::new(&heap()).unwrap();
+        let most = (0..40).map(|_| sim.step().unwrap().contacts).max().unwrap_or(0);
+        (sim.state().clone(), most)
+    })
+}
+
+#[test]
+fn a_heap_in_one_island_shows_no_number_of_threads() {
+    let (one, contacts) = fallen(1);
+    assert!(contacts > 1024, "the heap is cut in halves: {contacts} contacts");
+    assert!(one == fallen(2).0 && one == fallen(3).0);
+}
