@@ -132,10 +132,8 @@ impl Front {
             y[i] -= dot(&self.factors[i * n..i * n + i], &y[..i]);
         }
         for (k, &contact) in self.rest.iter().enumerate() {
-            for c in 0..3 {
-                let row = (own + 3 * k + c) * n;
-                b[contact][c] -= dot(&self.factors[row..row + own], &y);
-            }
+            let below = |c: usize| dot(&self.factors[(own + 3 * k + c) * n..(own + 3 * k + c) * n + own], &y);
+            b[contact] -= DVec3::new(below(0), below(1), below(2));
         }
         self.own.iter().zip(y.chunks_exact(3)).for_each(|(&i, y)| b[i] = DVec3::from_slice(y));
     }

@@ -24,9 +24,9 @@ impl Twofold {
         self.sum = next;
     }
 
-    /// The sum in usual digits.
+    /// The sum in usual digits; what a sum beyond all numbers has lost cannot be told.
     pub(super) fn sum(self) -> f64 {
-        self.sum + self.lost
+        if self.lost.is_finite() { self.sum + self.lost } else { self.sum }
     }
 }
 
