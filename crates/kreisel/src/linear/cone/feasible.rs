@@ -40,11 +40,11 @@ pub(super) fn approaching_forever(problem: &FrictionProblem) -> Option<Vec<f64>>
 /// For every impulse component, what it does to all normal velocities.
 fn normal_columns(problem: &FrictionProblem) -> Vec<Vec<f64>> {
     let k = problem.contacts();
-    // W is symmetric: the column of component c of contact j holds row c of the blocks of j's row, normal column.
     let mut columns = vec![vec![0.0; k]; 3 * k];
-    for (j, three) in columns.chunks_exact_mut(3).enumerate() {
-        for (i, w) in problem.row(j) {
-            three.iter_mut().zip(w.x_axis.to_array()).for_each(|(column, entry)| column[i] = entry);
+    for i in 0..k {
+        for (j, w) in problem.row(i) {
+            let normal = w.transpose().x_axis.to_array();
+            (0..).zip(normal).for_each(|(axis, entry)| columns[3 * j + axis][i] = entry);
         }
     }
     columns
