@@ -86,6 +86,7 @@ fn a_mesh_on_a_mesh_rests_on_its_corners() {
     let cube = cube_mesh();
     let pose = Pose { position: DVec3::new(0.0, 0.0, 0.499), rotation: DQuat::IDENTITY };
     let found = touches(&cube, &pose, &floor(1), &Pose::IDENTITY, 0.01);
+    assert_eq!(found.len(), 4, "{found:?}");
     for (x, y) in [(0.5, 0.5), (0.5, -0.5), (-0.5, 0.5), (-0.5, -0.5)] {
         let corner = DVec3::new(x, y, -0.001);
         assert!(found.iter().any(|t| t.point_a.distance(corner) < 1e-9), "{corner}: {found:?}");

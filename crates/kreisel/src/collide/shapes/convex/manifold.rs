@@ -6,7 +6,7 @@ use crate::collide::shapes::{Touch, mirror};
 use glamx::DVec3;
 
 /// How far the sides of a face are moved out, relative to its size: corners above each other stay corners.
-const LEEWAY: f64 = 1e-5;
+pub(in super::super) const LEEWAY: f64 = 1e-5;
 
 /// Points of a manifold at most.
 const MOST_POINTS: usize = 8;

@@ -11,7 +11,7 @@ use crate::model::{Polyhedron, Shape};
 use glamx::DVec3;
 
 pub(super) use axis::{Apart, Axis, Kind, best_axis, best_face, separation};
-pub(super) use manifold::{manifold, thin_out};
+pub(super) use manifold::{LEEWAY, manifold, thin_out};
 
 /// An overlap below this, relative to the size, is shallow.
 const SHALLOW: f64 = 0.02;

@@ -7,7 +7,7 @@ mod thin;
 
 pub(super) use pair::two_meshes;
 
-use super::convex::{Axis, Core, Kind, Solid, best_axis, best_face, manifold, separation, settled_by_face};
+use super::convex::{Axis, Core, Kind, LEEWAY, Solid, best_axis, best_face, manifold, separation, settled_by_face};
 use super::nearest::nearest_of_mesh;
 use super::{Frame, Pose, Touch, bounds};
 use crate::model::{Shape, TriangleMesh};
@@ -15,6 +15,10 @@ use glamx::DVec3;
 
 /// An edge whose neighbour stays within this slope of the plane is flat.
 const FLAT: f64 = 1e-6;
+
+/// Faces are cut a little beyond the sides of a triangle; what is cut off there lies so near, relative to its size, to a corner
+/// that the neighbour has.
+const BESIDE: f64 = 4.0 * LEEWAY;
 
 /// The name of the contact with a mesh that a solid is inside of.
 const SWALLOWED: u64 = u64::MAX;
@@ -28,15 +32,18 @@ pub(super) fn touch(
     margin: f64,
     out: &mut Vec<Touch>,
 ) {
-    let first = out.len();
+    let (first, mut extent) = (out.len(), 0.0_f64);
     mesh.in_box(local.0 - margin, local.1 + margin, &mut |t| {
         let from = out.len();
         on_triangle(a, mesh, t, b, margin, out);
+        let corners = mesh.corners(t);
+        extent = (0..3).fold(extent, |e, k| e.max(corners[k].distance(corners[(k + 1) % 3])));
         for touch in &mut out[from..] {
             touch.feature = touch.feature.rotate_left(20) ^ (t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
     });
-    thin::drop_doubles(out, first, 1e-6 * a.reach());
+    let beside = (BESIDE * extent).min(0.01 * a.reach());
+    thin::drop_doubles(out, first, a.middle(), beside.max(1e-6 * a.reach()));
     if let Some(deep) = swallowed(a, mesh, b) {
         out.truncate(first);
         out.push(deep);

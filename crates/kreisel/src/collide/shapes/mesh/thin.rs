@@ -2,19 +2,29 @@
 
 use crate::collide::shapes::Touch;
 use crate::collide::shapes::convex::thin_out;
+use glamx::DVec3;
 
 /// Normals with a greater cosine are the same.
 const SAME: f64 = 1.0 - 1e-6;
 
-/// Points of several triangles in one place with one normal are one.
-pub(super) fn drop_doubles(out: &mut Vec<Touch>, first: usize, tolerance: f64) {
+/// Points of several triangles in one place with one normal are one: the farthest from `middle`, which is a corner where others
+/// were cut off beside it.
+pub(super) fn drop_doubles(out: &mut Vec<Touch>, first: usize, middle: DVec3, tolerance: f64) {
     let mut kept = first;
     for k in first..out.len() {
         let t = out[k];
         let same = |o: &Touch| o.point_a.distance(t.point_a) < tolerance && o.normal.dot(t.normal) > SAME;
-        if !out[first..kept].iter().any(same) {
-            out[kept] = t;
-            kept += 1;
+        match out[first..kept].iter().position(same) {
+            Some(at) => {
+                let far = |t: &Touch| t.point_a.distance(middle);
+                if far(&t) > far(&out[first + at]) + 1e-3 * tolerance {
+                    out[first + at] = t;
+                }
+            }
+            None => {
+                out[kept] = t;
+                kept += 1;
+            }
         }
     }
     out.truncate(kept);
