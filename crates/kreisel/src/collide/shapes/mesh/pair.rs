@@ -49,7 +49,7 @@ pub(in crate::collide::shapes) fn two_meshes(
         touch.feature |= 1 << 63;
     }
     edges::across(&a, &b, margin, depth, out);
-    thin::drop_doubles(out, first, fa.to_world(glamx::DVec3::ZERO), 1e-9 * size);
+    thin::drop_doubles(out, first, fa.to_world(DVec3::ZERO), 1e-9 * size);
     thin::keep_shortest_ways(out, first);
     thin::thin_out_by_normals(out, first);
 }
