@@ -41,11 +41,9 @@ pub(super) fn approaching_forever(problem: &FrictionProblem) -> Option<Vec<f64>>
 fn normal_columns(problem: &FrictionProblem) -> Vec<Vec<f64>> {
     let k = problem.contacts();
     let mut columns = vec![vec![0.0; k]; 3 * k];
-    for i in 0..k {
-        for (j, w) in problem.row(i) {
-            let normal = w.transpose().x_axis.to_array();
-            (0..).zip(normal).for_each(|(axis, entry)| columns[3 * j + axis][i] = entry);
-        }
+    let entries = (0..k).flat_map(|i| problem.row(i).map(move |(j, w)| (i, j, w.transpose().x_axis)));
+    for (i, j, normal) in entries {
+        (0..).zip(normal.to_array()).for_each(|(axis, entry)| columns[3 * j + axis][i] = entry);
     }
     columns
 }
