@@ -13,6 +13,9 @@ const GAMMA: f64 = 1.351_207_191_959_657_8; // 1/(2 − 2^{1/3})
 /// Orientation after the time `h` [s] of a free body with principal `inverse_moments` [1/(kg m²)] and angular momentum
 /// `l` [kg m²/s], world axes.
 pub fn rotate_freely(q: DQuat, inverse_moments: DVec3, l: DVec3, h: f64) -> DQuat {
+    if l == DVec3::ZERO {
+        return q.normalize();
+    }
     let inverse = inverse_moments.to_array();
     let mut axes = [0, 1, 2];
     axes.sort_by(|&a, &b| inverse[a].total_cmp(&inverse[b]));

@@ -16,15 +16,8 @@ pub struct Group {
 
 /// The islands of contacts between pairs of carriers, ordered by their first contact.
 pub fn groups(pairs: &[(u32, u32)], carriers: &Carriers) -> Vec<Group> {
-    let mut parent: Vec<u32> = (0..carriers.len() as u32).collect();
+    let mut parent = union(pairs, carriers);
     let movable = |c: u32| carriers[c as usize].is_movable();
-    for &(a, b) in pairs {
-        let mover = first_mover((a, b), carriers);
-        for c in [a, b].into_iter().chain(seated((a, b), carriers)).filter(|&c| movable(c)) {
-            let (a, b) = (root(&mut parent, mover.unwrap_or(c)), root(&mut parent, c));
-            parent[a.max(b) as usize] = a.min(b);
-        }
-    }
     let mut number = vec![u32::MAX; carriers.len()];
     let mut all: Vec<Group> = Vec::new();
     for (k, &(a, b)) in pairs.iter().enumerate() {
@@ -43,6 +36,34 @@ pub fn groups(pairs: &[(u32, u32)], carriers: &Carriers) -> Vec<Group> {
         }
     }
     all
+}
+
+/// Which contacts are in an island with one of those that `stir`.
+pub fn stirred(pairs: &[(u32, u32)], carriers: &Carriers, stirs: &dyn Fn(usize) -> bool) -> Vec<bool> {
+    let mut parent = union(pairs, carriers);
+    let roots: Vec<Option<u32>> =
+        pairs.iter().map(|&pair| first_mover(pair, carriers).map(|c| root(&mut parent, c))).collect();
+    let mut awake = vec![false; carriers.len()];
+    roots
+        .iter()
+        .enumerate()
+        .filter(|(k, _)| stirs(*k))
+        .for_each(|(_, c)| c.iter().for_each(|&c| awake[c as usize] = true));
+    roots.iter().map(|c| c.is_some_and(|c| awake[c as usize])).collect()
+}
+
+/// Each movable carrier leads up to the first of its island.
+fn union(pairs: &[(u32, u32)], carriers: &Carriers) -> Vec<u32> {
+    let mut parent: Vec<u32> = (0..carriers.len() as u32).collect();
+    for &(a, b) in pairs {
+        let mover = first_mover((a, b), carriers);
+        let all = [a, b].into_iter().chain(seated((a, b), carriers));
+        for c in all.filter(|&c| carriers[c as usize].is_movable()) {
+            let (a, b) = (root(&mut parent, mover.unwrap_or(c)), root(&mut parent, c));
+            parent[a.max(b) as usize] = a.min(b);
+        }
+    }
+    parent
 }
 
 /// The carriers that the seats of both sides rest on.

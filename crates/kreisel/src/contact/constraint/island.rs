@@ -3,7 +3,7 @@
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::halves::Half;
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
+use crate::contact::constraint::sweep::{self, Aim, Goal, Local, Outcome};
 use crate::contact::constraint::{large, newton, pyramid};
 use crate::linear::cone::{ConeParams, solve_cone};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
@@ -20,37 +20,37 @@ const SMALL: usize = 64;
 /// Sweeps with push and friction together before the method is given up.
 const TOGETHER: u32 = 200;
 
-/// Solves the rows, which need not be one island, until the goal is reached. The carriers bring the velocities without contact.
+/// Solves the rows, which need not be one island, as sharply as is aimed at, or well enough. The carriers bring the velocities without contact.
 /// A large island is cut in halves.
 pub fn solve(
     rows: &mut [Row],
     half: Option<&Half>,
     carriers: &mut Carriers,
-    goal: Goal,
+    aim: Aim,
     settings: &ConstraintSettings,
 ) -> Outcome {
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
     }
     if pyramid::suits(rows, settings)
-        && let Some(outcome) = pyramid::solve(rows, carriers, goal.mean, settings)
+        && let Some(outcome) = pyramid::solve(rows, carriers, aim.sharp.mean, settings)
     {
         return outcome;
     }
     let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
     let outcome = match settings.solver {
-        ContactSolver::GaussSeidel => by_sweeps(rows, carriers, goal, settings.sweeps),
-        ContactSolver::Newton => by_newton(rows, carriers, goal, settings.sweeps, Outcome::default()),
+        ContactSolver::GaussSeidel => by_sweeps(rows, carriers, aim, settings.sweeps),
+        ContactSolver::Newton => by_newton(rows, carriers, aim, settings.sweeps, Outcome::default()),
         ContactSolver::Automatic | ContactSolver::Lemke => {
             // A few contacts are solved exactly, it costs nothing; corners that brace each other are better solved by turns.
             let few = rows.len() <= FEW;
             let local = if few { Local::Together } else { Local::ByTurns };
-            let goal = if few { Goal::strict(EXACT * goal.mean) } else { goal };
+            let aim = if few { Aim::strict(EXACT * aim.sharp.mean) } else { aim };
             let most = settings.sweeps.min(PATIENCE);
             let first = match half {
-                Some(half) => large::solve(rows, carriers, half, goal, most),
-                None => sweep::solve(rows, carriers, goal, most, local),
+                Some(half) => large::solve(rows, carriers, half, aim.sharp, most),
+                None => sweep::solve(rows, carriers, aim.sharp, most, local),
             };
             if first.converged {
                 first
@@ -58,8 +58,8 @@ pub fn solve(
                 if !warm {
                     start_anew(rows, carriers);
                 }
-                let next = by_newton(rows, carriers, goal, settings.sweeps, first);
-                if next.converged || rows.len() > SMALL { next } else { as_a_whole(rows, carriers, goal, next) }
+                let next = by_newton(rows, carriers, aim, settings.sweeps, first);
+                if next.converged || rows.len() > SMALL { next } else { as_a_whole(rows, carriers, aim.enough, next) }
             }
         }
     };
@@ -100,22 +100,29 @@ fn give(rows: &mut [Row], carriers: &mut Carriers, impulses: &[DVec3]) {
 }
 
 /// Push and friction by turns, and together where that is not enough.
-fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32) -> Outcome {
-    let first = sweep::solve(rows, carriers, goal, most, Local::ByTurns);
+fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, aim: Aim, most: u32) -> Outcome {
+    let first = well_enough(sweep::solve(rows, carriers, aim.sharp, most, Local::ByTurns), rows, carriers, aim.enough);
     if first.converged {
         return first;
     }
-    let rest = sweep::solve(rows, carriers, goal, most.min(TOGETHER), Local::Together);
-    Outcome { sweeps: first.sweeps + rest.sweeps, ..rest }
+    first.then(sweep::solve(rows, carriers, aim.enough, most.min(TOGETHER), Local::Together))
 }
 
-/// Newton's method, and more sweeps where it leaves something.
-fn by_newton(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, before: Outcome) -> Outcome {
-    let found = newton::solve(rows, &mut [], carriers, goal).unwrap_or_default();
-    let (sweeps, newton_steps) = (before.sweeps, before.newton_steps + found.newton_steps);
+/// What a method that did not get as far as was aimed at may still be.
+fn well_enough(found: Outcome, rows: &[Row], carriers: &Carriers, enough: Goal) -> Outcome {
     if found.converged {
-        return Outcome { sweeps, newton_steps, ..found };
+        return found;
     }
-    let rest = by_sweeps(rows, carriers, goal, most.saturating_sub(before.sweeps));
-    Outcome { sweeps: sweeps + rest.sweeps, newton_steps, ..rest }
+    let (residual, converged) = sweep::judge(rows, carriers, enough);
+    Outcome { residual, converged, ..found }
+}
+
+/// Newton's method, and more sweeps where that leaves too much.
+fn by_newton(rows: &mut [Row], carriers: &mut Carriers, aim: Aim, most: u32, before: Outcome) -> Outcome {
+    let found = newton::solve(rows, &mut [], carriers, aim.sharp).unwrap_or_default();
+    let found = before.then(well_enough(found, rows, carriers, aim.enough));
+    if found.converged {
+        return found;
+    }
+    found.then(by_sweeps(rows, carriers, Aim { sharp: aim.enough, ..aim }, most.saturating_sub(before.sweeps)))
 }

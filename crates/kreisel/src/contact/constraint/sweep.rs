@@ -59,6 +59,22 @@ impl Goal {
     }
 }
 
+/// What a solver of an island aims at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// So sharply it is solved where the method allows it.
+    pub sharp: Goal,
+    /// What is enough where it does not.
+    pub enough: Goal,
+}
+
+impl Aim {
+    /// No contact leaves more than this.
+    pub fn strict(tolerance: f64) -> Self {
+        Self { sharp: Goal::strict(tolerance), enough: Goal::strict(tolerance) }
+    }
+}
+
 /// Solves until the goal is reached, at most `most` sweeps, by turns forwards and backwards. The carriers' velocities are with
 /// the rows' impulses at the start and at the end.
 pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, local: Local) -> Outcome {

@@ -15,6 +15,8 @@ use glamx::{DMat3, DQuat, DVec3};
 
 /// More than a pair of shapes has places where it touches, as a rule.
 const FEW: usize = 16;
+/// A body is pushed about by neighbours that may come so many times as far as itself.
+const JOSTLED: f64 = 2.0;
 
 /// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
@@ -25,6 +27,9 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
     place(model, state, w, space);
     surround(model, space, h);
     find_pairs(model, state, w, space);
+    if jostle(space) {
+        find_pairs(model, state, w, space);
+    }
     touch_pairs(model, space);
 }
 
@@ -137,6 +142,34 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
         space.reach.push(reach);
         space.boxes.push((low - reach, high + reach));
     }
+}
+
+/// Who is slow may be pushed by a neighbour that is not, and then come as far as that one: boxes grow accordingly. True if some
+/// did.
+fn jostle(space: &mut ContactSpace) -> bool {
+    let mut pushed = space.reach.clone();
+    for &(i, j) in &space.pairs {
+        let (i, j) = (i as usize, j as usize);
+        let [a, b] = [i, j].map(|k| space.carriers[space.carrier[k] as usize].is_movable());
+        if a {
+            pushed[i] = pushed[i].max(space.reach[j]);
+        }
+        if b {
+            pushed[j] = pushed[j].max(space.reach[i]);
+        }
+    }
+    let mut grown = false;
+    for (k, &reach) in pushed.iter().enumerate().filter(|(k, reach)| **reach > JOSTLED * space.reach[*k]) {
+        let more = reach - space.reach[k];
+        let (low, high) = &mut space.boxes[k];
+        (*low, *high) = (*low - more, *high + more);
+        grown = true;
+    }
+    if grown {
+        let own = &mut space.reach;
+        own.iter_mut().zip(pushed).filter(|(own, pushed)| *pushed > JOSTLED * **own).for_each(|(own, p)| *own = p);
+    }
+    grown
 }
 
 fn find_pairs(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {

@@ -5,7 +5,7 @@
 //! move on one line with their contact, so that `Σ m δ = 0`.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
-use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::groups::{Group, stirred};
 use crate::contact::constraint::halves::{self, Bodies, Half};
 use crate::contact::constraint::row::Row;
 use crate::model::State;
@@ -59,8 +59,7 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
         return;
     }
     let mut moved = space.carriers.at_rest();
-    let near = space.found.iter().zip(gaps).filter(|f| *f.1 < NEAR * deepest);
-    let mut rows: Vec<Push> = near.map(|(f, gap)| Push::new(space, f, gap + least)).collect();
+    let mut rows = pushes(space, gaps, deepest);
     let mut halves = InHalves::new(&mut rows, &moved);
     for _ in 0..most {
         let change = match &mut halves {
@@ -75,6 +74,17 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
         halves.order.iter().zip(halves.list).for_each(|(&c, solved)| moved[c as usize] = solved);
     }
     shift(state, space, &moved, flow);
+}
+
+/// The contacts that may have to be moved apart: those that are near enough, and lean on some that overlap.
+fn pushes(space: &ContactSpace, gaps: &[f64], deepest: f64) -> Vec<Push> {
+    let least = LEAST * space.size();
+    let near: Vec<(&Found, f64)> =
+        space.found.iter().zip(gaps).filter(|f| *f.1 < NEAR * deepest).map(|(f, gap)| (f, gap + least)).collect();
+    let of = |k: u32| space.carrier[k as usize];
+    let pairs: Vec<(u32, u32)> = near.iter().map(|(f, _)| (of(f.first), of(f.second))).collect();
+    let moves = stirred(&pairs, &space.carriers, &|k| near[k].1 < 0.0);
+    near.iter().zip(moves).filter(|(_, moves)| *moves).map(|((f, gap), _)| Push::new(space, f, *gap)).collect()
 }
 
 /// A large problem cut in halves: its carriers in a numbering of its own, those that move first.

@@ -2,8 +2,9 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::newton;
 use crate::contact::constraint::row::{Mode, Row};
-use crate::contact::constraint::sweep::Outcome;
+use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::model::Model;
 use crate::step::constraint::solve::{Island, Sight, Start};
 use glamx::DVec3;
@@ -11,6 +12,11 @@ use glamx::DVec3;
 /// An island that moves slower than this share of the speed that gravity gives in a step, all its contacts being solved,
 /// is at rest [1].
 const AT_REST: f64 = 1e-5;
+
+/// Velocities of so many times what a solver may leave at a contact may be its leftovers [1].
+const CREEPS: f64 = 10.0;
+/// Rest is told from creeping by a solution so much sharper than its speed [1].
+const SHARP: f64 = 0.1;
 
 /// What counts as slow in a step of size `h` [m/s].
 pub fn slow(model: &Model, h: f64) -> f64 {
@@ -75,6 +81,24 @@ fn resting((m, p): &Start) -> Row {
 pub fn is_at_rest(carriers: &Carriers, movers: usize, rows: &[Row], slow: f64) -> bool {
     let leans = |row: &Row| row.impulse.x > 0.0 && (row.a as usize >= movers || row.b as usize >= movers);
     carriers[..movers].iter().all(|c| c.turns && is_calm(c, slow)) && rows.iter().any(leans)
+}
+
+/// An island that moved no faster than what its solver may leave, before the step and after it, is solved so sharply that rest
+/// can be told from creeping: if it rests, it costs next to nothing from now on. True if it does.
+pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, left: f64) -> bool {
+    let (slow, movers) = (slow(sight.model, sight.h), group.carriers.len());
+    let crept = group.carriers.iter().all(|&c| is_calm(&sight.before[c as usize], CREEPS * left));
+    if !crept || !carriers[..movers].iter().all(|c| is_calm(c, CREEPS * left)) {
+        return false;
+    }
+    let kept = (rows.to_vec(), carriers.clone());
+    let solved = newton::solve(rows, &mut [], carriers, Goal::strict(SHARP * slow));
+    if solved.is_some_and(|o| o.converged) && is_at_rest(carriers, movers, rows, slow) {
+        return true;
+    }
+    rows.copy_from_slice(&kept.0);
+    *carriers = kept.1;
+    false
 }
 
 /// True if the body has less kinetic energy than it would have at a slow speed.

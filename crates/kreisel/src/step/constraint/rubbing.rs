@@ -32,6 +32,9 @@ pub fn seat(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpac
     space.carriers.list.truncate(first);
     space.rubs.clear();
     space.rub_elements.clear();
+    if space.balls.is_empty() {
+        return;
+    }
     for k in 0..space.found.len() {
         let f = space.found[k];
         let [Some(a), Some(b)] = space.centres(&f) else { continue };

@@ -5,7 +5,7 @@ use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::halves;
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Meeting, Row};
-use crate::contact::constraint::sweep::{Goal, Outcome};
+use crate::contact::constraint::sweep::{Aim, Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
 use crate::linear::room;
@@ -255,15 +255,19 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
     let mut rows: Vec<Row> = Vec::with_capacity(room(ends.len()));
     rows.extend(group.contacts.iter().zip(&ends).map(local));
     drop(ends);
-    let goal = goal(sight, group);
+    let aim = aim(sight, group);
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
     let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
     let outcome = match twists.is_empty() {
-        true => island::solve(&mut rows, group.half.as_ref(), &mut carriers, goal, &model.constraint),
-        false => twisted::solve(&mut rows, &mut twists, &mut carriers, goal.mean, &model.constraint),
+        true => island::solve(&mut rows, group.half.as_ref(), &mut carriers, aim, &model.constraint),
+        false => twisted::solve(&mut rows, &mut twists, &mut carriers, aim.sharp.mean, &model.constraint),
     };
     let slow = rest::slow(model, h);
-    let at_rest = rest && outcome.converged && rest::is_at_rest(&carriers, group.carriers.len(), &rows, slow);
+    let stops = rest && outcome.converged;
+    let mut at_rest = stops && rest::is_at_rest(&carriers, group.carriers.len(), &rows, slow);
+    if stops && !at_rest && twists.is_empty() && outcome.residual <= aim.sharp.each {
+        at_rest = rest::calm_down(sight, group, &mut rows, &mut carriers, aim.sharp.each);
+    }
     for (row, &k) in rows.iter_mut().zip(&group.contacts) {
         (row.a, row.b) = (starts[k as usize].0.a, starts[k as usize].0.b);
     }
@@ -271,7 +275,7 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
         let k = twist.row as usize;
         (twist.row, twist.a, twist.b) = (group.contacts[k], rows[k].a, rows[k].b);
     }
-    Island { rows, twists, carriers, outcome, tolerance: goal.mean, at_rest }
+    Island { rows, twists, carriers, outcome, tolerance: aim.sharp.mean, at_rest }
 }
 
 /// The carriers of an island in a numbering of its own, and the two ends of each contact.
@@ -315,8 +319,9 @@ fn local_of_held(c: u32, held: &mut Vec<u32>, carriers: &mut Vec<Carrier>, all: 
 /// touch against each other before the step. What hardly moves is solved so sharply that it comes to rest, contact by contact.
 /// Among many contacts that move, at least the speed that gravity gives in the step is in play, and the root of the mean square
 /// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
-/// same share of what is in play, however many contacts it has.
-fn goal(sight: &Sight, group: &Group) -> Goal {
+/// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
+/// method brings to rest.
+fn aim(sight: &Sight, group: &Group) -> Aim {
     let speed = |&k: &u32| {
         let m = &sight.starts[k as usize].0;
         let at = |c: u32| sight.before.point_velocity(c, m.point - sight.before[c as usize].position);
@@ -324,9 +329,11 @@ fn goal(sight: &Sight, group: &Group) -> Goal {
     };
     let fastest = group.contacts.iter().map(speed).fold(0.0, f64::max);
     let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
-    if fastest <= SLOW * fall || group.contacts.len() <= MANY {
-        return Goal::strict(tolerance * fastest.max(SLOW * fall).max(f64::MIN_POSITIVE));
+    let strict = Aim::strict(tolerance * fastest.max(SLOW * fall).max(f64::MIN_POSITIVE));
+    if group.contacts.len() <= MANY {
+        return strict;
     }
-    let mean = MEAN * tolerance * fastest.max(fall);
-    Goal { mean, each: EACH * mean }
+    let mean = MEAN * tolerance * fastest.max(fall).max(f64::MIN_POSITIVE);
+    let enough = Goal { mean, each: EACH * mean };
+    Aim { sharp: if fastest <= SLOW * fall { strict.sharp } else { enough }, enough }
 }
