@@ -86,6 +86,9 @@ impl Aggregate {
 
     /// Angular velocity `ω = R I_b⁻¹ Rᵀ L` [rad/s].
     pub fn spin(&self) -> DVec3 {
+        if self.angular_momentum == DVec3::ZERO {
+            return DVec3::ZERO;
+        }
         let local = self.orientation.inverse() * self.angular_momentum;
         self.orientation * (self.inverse_moments() * local)
     }

@@ -57,6 +57,11 @@ impl Carrier {
         self.inverse_mass > 0.0
     }
 
+    /// True if it does not move.
+    pub fn is_still(&self) -> bool {
+        self.velocity == DVec3::ZERO && self.spin == DVec3::ZERO
+    }
+
     /// What a unit push at one arm does to the velocity at another, `1/m − [s]× I⁻¹ [r]×` [1/kg].
     pub fn mobility(&self, s: DVec3, r: DVec3) -> DMat3 {
         let column = |axis: DVec3| axis * self.inverse_mass + (self.inverse_inertia * r.cross(axis)).cross(s);

@@ -30,7 +30,7 @@ pub fn solve(
     let plastic: Vec<bool> = starts.iter().map(|s| s.0.bias >= 0.0).collect();
     let close = model.constraint.tolerance * model.gravity.length() * h;
     let mut solved = solve::solve(model, space, &starts, before, h, true);
-    let mut bent: Vec<usize> = (0..solved.islands.len()).collect();
+    let mut bent = solved.moving();
     for _ in 0..model.constraint.gap_iterations {
         let ends = End { model, state, space, plastic: &plastic, h };
         bent.retain(|&n| {

@@ -224,7 +224,7 @@ fn shift_poses(space: &mut ContactSpace, moved: &Carriers) {
         let (way, centre) = (&moved[c as usize], carriers[c as usize].position);
         if !way.turns {
             pose.position += moved.point_velocity(c, DVec3::ZERO);
-        } else if !(way.velocity == DVec3::ZERO && way.spin == DVec3::ZERO) {
+        } else if !way.is_still() {
             let turn = DQuat::from_scaled_axis(way.spin);
             pose.position = centre + way.velocity + turn * (pose.position - centre);
             pose.rotation = (turn * pose.rotation).normalize();
@@ -234,10 +234,9 @@ fn shift_poses(space: &mut ContactSpace, moved: &Carriers) {
 
 /// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
 pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow: &mut Flow) {
-    let still = |c: &Carrier| c.velocity == DVec3::ZERO && c.spin == DVec3::ZERO;
     let rests = |k: u32| {
         let c = space.carrier[k as usize];
-        still(&moved[c as usize]) && moved.members(c).iter().all(|m| still(&moved[m.carrier as usize]))
+        moved[c as usize].is_still() && moved.members(c).iter().all(|m| moved[m.carrier as usize].is_still())
     };
     for f in &mut space.found {
         if rests(f.first) && rests(f.second) {
@@ -266,7 +265,7 @@ pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow
     }
     for (k, a) in state.aggregates.iter_mut().enumerate() {
         let way = &moved[k];
-        if way.velocity == DVec3::ZERO && way.spin == DVec3::ZERO {
+        if way.is_still() {
             continue;
         }
         let before = a.momenta().1;

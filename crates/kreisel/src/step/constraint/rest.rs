@@ -26,10 +26,7 @@ pub fn slow(model: &Model, h: f64) -> f64 {
 /// An island that stood still and goes on to do so: its impulses of the last step, which the contact law allows, still balance
 /// what acts on every body. None if it moves, if a contact is new, or if something else has changed.
 pub fn stays(sight: &Sight, group: &Group) -> Option<Island> {
-    let stood = |c: &u32| {
-        let c = &sight.before[*c as usize];
-        c.velocity == DVec3::ZERO && c.spin == DVec3::ZERO
-    };
+    let stood = |c: &u32| sight.before[*c as usize].is_still();
     let slow = slow(sight.model, sight.h);
     if !group.carriers.iter().all(stood) || !group.contacts.iter().all(|&k| is_closed(&sight.starts[k as usize], slow))
     {

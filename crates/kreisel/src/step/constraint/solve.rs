@@ -58,7 +58,10 @@ pub fn solve(
     space.joints.take_islands(&mut islands, starts.len());
     let resistances = resistances(model, space);
     if resistances.is_empty() {
-        islands.iter_mut().for_each(|group| group.half = halves::cut(group, &|k| pairs[k as usize], &space.carriers));
+        // Who stands still goes on to do so, as a rule, and nothing is swept.
+        for group in islands.iter_mut().filter(|group| !group.carriers.iter().all(|&c| before[c as usize].is_still())) {
+            group.half = halves::cut(group, &|k| pairs[k as usize], &space.carriers);
+        }
     }
     drop(pairs);
     // Those of the step before make room.
@@ -85,6 +88,11 @@ pub fn solve(
 }
 
 impl Solved {
+    /// Numbers of the islands that are not at rest.
+    pub fn moving(&self) -> Vec<usize> {
+        (0..self.islands.len()).filter(|&n| !self.at_rest[n]).collect()
+    }
+
     /// Solves the `chosen` islands again, and joints if `joined`, from other starts; `free` are the velocities without contact.
     pub fn again(
         &mut self,

@@ -279,10 +279,12 @@ impl ContactSpace {
             normal.dot(at(a) - at(b))
         };
         let gap = self.counted(f.touch.gap);
-        let (old, free) = (approach(before), approach(&self.carriers));
         // An elastic blow keeps its share of the approach; a plastic one ends with the gap closed.
-        let bounces = c.restitution > 0.0 && old < 0.0 && gap + h * free <= 0.0;
-        let bias = if bounces { c.restitution * old } else { gap / h };
+        let bias = match c.restitution > 0.0 {
+            true => Some(approach(before)).filter(|old| *old < 0.0 && gap + h * approach(&self.carriers) <= 0.0),
+            false => None,
+        }
+        .map_or(gap / h, |old| c.restitution * old);
         let slides = last.is_some_and(|l| l.slipping);
         // Two elements that do not know how they turn cannot take the couple of friction between their centres.
         let armless = rub.is_none() && !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
