@@ -209,6 +209,9 @@ impl ContactSpace {
 
     /// Centres of the spheres of free elements that touch [m].
     pub fn centres(&self, f: &Found) -> [Option<DVec3>; 2] {
+        if self.balls.is_empty() {
+            return [None; 2];
+        }
         let inwards = f.touch.normal;
         [(f.first, f.touch.point_a, inwards), (f.second, f.touch.point_b, -inwards)].map(|(k, surface, n)| {
             let ball = (k as usize).checked_sub(self.carrier.len() - self.balls.len())?;

@@ -122,7 +122,7 @@ fn solve_by(
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let (mut best, mut idle) = (f64::INFINITY, 0);
-    let mut bounds: Vec<f64> = rows.iter().map(|r| r.friction * r.impulse.x).collect();
+    let mut bounds = first_bounds(rows);
     for update in 0..MOST_UPDATES as usize {
         island.stiffen(rows, carriers, by);
         let steps = minimise(&island, &mut factor, (rows, joints), carriers, &bounds, &mut v);
@@ -157,6 +157,13 @@ fn solve_by(
         }
     }
     Some(outcome)
+}
+
+/// Bounds of friction to start with. Where nothing is known of the pushes everything sticks at first: bodies that stand find
+/// out what they stand on in one update, not one after the other.
+fn first_bounds(rows: &[Row]) -> Vec<f64> {
+    let known = rows.iter().any(|row| row.impulse != DVec3::ZERO);
+    rows.iter().map(|r| if known { r.friction * r.impulse.x } else { f64::INFINITY }).collect()
 }
 
 /// True if sweeps get farther than factorisations in the same time, or with the same memory.
