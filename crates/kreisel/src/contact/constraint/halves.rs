@@ -87,6 +87,17 @@ fn sort_out(contacts: &[u32], ends: &dyn Fn(u32) -> (u32, u32), side: &[Side]) -
     (first, second, between)
 }
 
+/// Brings everything to its `place`, without room for a second list.
+pub fn bring<T>(list: &mut [T], mut place: Vec<u32>) {
+    for k in 0..list.len() {
+        while place[k] as usize != k {
+            let at = place[k] as usize;
+            list.swap(k, at);
+            place.swap(k, at);
+        }
+    }
+}
+
 /// The carriers of a part, and those that no push can move, which all parts see.
 pub struct Bodies<'a> {
     movers: &'a mut [Carrier],

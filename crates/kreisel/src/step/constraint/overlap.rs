@@ -8,6 +8,7 @@ use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::groups::{Group, stirred};
 use crate::contact::constraint::halves::{self, Bodies, Half};
 use crate::contact::constraint::row::Row;
+use crate::linear::room;
 use crate::model::State;
 use crate::step::constraint::joints::element_of;
 use crate::step::constraint::second_order::meeting;
@@ -38,8 +39,9 @@ pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
 }
 
 /// Takes out the overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not
-/// after it, when everybody has seen it, but before.
+/// after it, when everybody has seen it, but before. The rows have done their work then, and make room.
 pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: f64, flow: &mut Flow) {
+    let rows = std::mem::take(&mut space.rows);
     if residual * h <= SERIOUS * space.size() {
         return;
     }
@@ -47,7 +49,8 @@ pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: 
         let way = h * row.velocity(&space.carriers).x;
         (f.touch.gap + way).max(h * row.bias + way)
     };
-    let gaps: Vec<f64> = space.found.iter().zip(&space.rows).map(gap).collect();
+    let gaps: Vec<f64> = space.found.iter().zip(&rows).map(gap).collect();
+    drop(rows);
     part(state, space, &gaps, MORE_SWEEPS, flow);
 }
 
@@ -84,7 +87,10 @@ fn pushes(space: &ContactSpace, gaps: &[f64], deepest: f64) -> Vec<Push> {
     let of = |k: u32| space.carrier[k as usize];
     let pairs: Vec<(u32, u32)> = near.iter().map(|(f, _)| (of(f.first), of(f.second))).collect();
     let moves = stirred(&pairs, &space.carriers, &|k| near[k].1 < 0.0);
-    near.iter().zip(moves).filter(|(_, moves)| *moves).map(|((f, gap), _)| Push::new(space, f, *gap)).collect()
+    let mut pushes = Vec::with_capacity(room(moves.iter().filter(|moves| **moves).count()));
+    let some = near.iter().zip(moves).filter(|(_, moves)| *moves);
+    pushes.extend(some.map(|((f, gap), _)| Push::new(space, f, *gap)));
+    pushes
 }
 
 /// A large problem cut in halves: its carriers in a numbering of its own, those that move first.
@@ -97,7 +103,7 @@ struct InHalves {
 
 impl InHalves {
     /// Brings the rows into order and into this numbering. None if they are few, or if spheres on seats are among them.
-    fn new(rows: &mut Vec<Push>, moved: &Carriers) -> Option<Self> {
+    fn new(rows: &mut [Push], moved: &Carriers) -> Option<Self> {
         let (movers, held): (Vec<u32>, Vec<u32>) =
             (0..moved.len() as u32).partition(|&c| moved[c as usize].is_movable());
         let mut group = Group { contacts: (0..rows.len() as u32).collect(), carriers: movers, half: None };
@@ -105,8 +111,10 @@ impl InHalves {
         let order: Vec<u32> = group.carriers.into_iter().chain(held).collect();
         let mut number = vec![0; moved.len()];
         (0..).zip(&order).for_each(|(k, &c)| number[c as usize] = k);
-        let numbered = |row: Push| Push { a: number[row.a as usize], b: number[row.b as usize], ..row };
-        *rows = group.contacts.iter().map(|&k| numbered(rows[k as usize])).collect();
+        let mut place = vec![0; rows.len()];
+        (0..).zip(&group.contacts).for_each(|(k, &c)| place[c as usize] = k);
+        halves::bring(rows, place);
+        rows.iter_mut().for_each(|row| (row.a, row.b) = (number[row.a as usize], number[row.b as usize]));
         let list = order.iter().map(|&c| moved[c as usize]).collect();
         Some(Self { half, order, list })
     }

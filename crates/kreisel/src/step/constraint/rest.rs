@@ -88,12 +88,12 @@ pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut 
     if !crept || !carriers[..movers].iter().all(|c| is_calm(c, CREEPS * left)) {
         return false;
     }
-    let kept = (rows.to_vec(), carriers.clone());
+    let kept: (Vec<DVec3>, Carriers) = (rows.iter().map(|row| row.impulse).collect(), carriers.clone());
     let solved = newton::solve(rows, &mut [], carriers, Goal::strict(SHARP * slow));
     if solved.is_some_and(|o| o.converged) && is_at_rest(carriers, movers, rows, slow) {
         return true;
     }
-    rows.copy_from_slice(&kept.0);
+    rows.iter_mut().zip(kept.0).for_each(|(row, impulse)| row.impulse = impulse);
     *carriers = kept.1;
     false
 }

@@ -26,6 +26,9 @@ const EACH: f64 = 10.0;
 /// Islands of fewer contacts than this together are solved on one thread.
 const WORTH_A_THREAD: usize = 256;
 
+/// More than an island leans on that no push can move, as a rule.
+const FEW_HELD: usize = 8;
+
 /// A meeting, and the impulse that the solver starts from, in world axes.
 pub type Start = (Meeting, DVec3);
 
@@ -186,7 +189,7 @@ fn gather_rows(islands: &[Group], solved: &mut [Island], count: usize, rows: &mu
     match solved {
         [only] if only.rows.len() == count => {
             std::mem::swap(rows, &mut only.rows);
-            bring_back(rows, &islands[0].contacts);
+            halves::bring(rows, islands[0].contacts.clone());
         }
         _ => {
             rows.clear();
@@ -194,18 +197,6 @@ fn gather_rows(islands: &[Group], solved: &mut [Island], count: usize, rows: &mu
             for (group, island) in islands.iter().zip(solved) {
                 group.contacts.iter().zip(&island.rows).for_each(|(&k, row)| rows[k as usize] = *row);
             }
-        }
-    }
-}
-
-/// Moves every row to its `place`, each once.
-fn bring_back(rows: &mut [Row], place: &[u32]) {
-    let mut place = place.to_vec();
-    for k in 0..rows.len() {
-        while place[k] as usize != k {
-            let at = place[k] as usize;
-            rows.swap(k, at);
-            place.swap(k, at);
         }
     }
 }
@@ -289,7 +280,8 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
 /// The carriers of an island in a numbering of its own, and the two ends of each contact.
 fn local_carriers(sight: &Sight, group: &Group) -> (Carriers, Vec<(u32, u32)>) {
     let Sight { starts, carriers: all, place, .. } = *sight;
-    let mut list: Vec<Carrier> = group.carriers.iter().map(|&c| all[c as usize]).collect();
+    let mut list: Vec<Carrier> = Vec::with_capacity(group.carriers.len() + FEW_HELD);
+    list.extend(group.carriers.iter().map(|&c| all[c as usize]));
     let mut held: Vec<u32> = Vec::new();
     let mut local = |c: u32, list: &mut Vec<Carrier>| match all[c as usize].is_movable() {
         true => place[c as usize],
