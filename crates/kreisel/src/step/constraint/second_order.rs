@@ -12,8 +12,8 @@ use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::solve::{Start, solve};
-use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{apply, detect, jam, joints, project};
+use crate::step::constraint::space::{ContactSpace, Found, slides};
+use crate::step::constraint::{apply, detect, jam, joints, project, rest};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
 use crate::step::kick::kick;
@@ -192,7 +192,7 @@ fn push_on_average(
         c.inverse_mass *= 0.5;
         c.inverse_inertia *= 0.5;
     }
-    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
+    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, (space, before), f, h)).collect();
     joints::make_average(model, state, space, before, h);
     let outcomes = solve(model, space, &starts, before, h, false);
     outcomes.outcomes().iter().for_each(|o| super::note(o, report));
@@ -212,11 +212,22 @@ fn push_on_average(
 }
 
 /// A closed contact, and the impulse of the step before.
-fn start(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, f: &Found, h: f64) -> Start {
+fn start(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    (space, before): (&ContactSpace, &Carriers),
+    f: &Found,
+    h: f64,
+) -> Start {
     let c = space.coefficients(model, w, f.first, f.second);
     let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
-    let friction = if last.is_some_and(|l| l.slipping) { c.dynamic_friction } else { c.static_friction };
-    (meeting(space, f, friction), last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
+    let mut m = meeting(space, f, c.static_friction);
+    let u = before.relative_velocity((m.a, m.b), m.point);
+    if slides(last, u.reject_from_normalized(m.normal), rest::creep(model, h)) {
+        m.friction = c.dynamic_friction;
+    }
+    (m, last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
 }
 
 /// The same row for bodies of their own mass.

@@ -13,6 +13,7 @@ use crate::model::material::Resistance;
 use crate::model::shape::Shape;
 use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
 use crate::step::constraint::joints::JointSpace;
+use crate::step::constraint::rest;
 use crate::step::constraint::rubbing::Rub;
 use crate::step::constraint::solve::Start;
 use crate::step::workspace::Workspace;
@@ -274,16 +275,13 @@ impl ContactSpace {
         let c = self.coefficients(model, w, f.first, f.second);
         let [a, b] = rub.map_or([f.first, f.second].map(|k| self.carrier[k as usize]), |rub| rub.carriers);
         let (point, normal) = (rub.map_or_else(|| self.point(f), |rub| rub.point), f.touch.normal);
-        let approach = |carriers: &Carriers| {
-            let at = |k: u32| carriers.point_velocity(k, point - carriers[k as usize].position);
-            normal.dot(at(a) - at(b))
-        };
         let gap = self.counted(f.touch.gap);
-        let (old, free) = (approach(before), approach(&self.carriers));
+        let u = before.relative_velocity((a, b), point);
+        let (old, free) = (normal.dot(u), normal.dot(self.carriers.relative_velocity((a, b), point)));
         // An elastic blow keeps its share of the approach; a plastic one ends with the gap closed.
         let bounces = c.restitution > 0.0 && old < 0.0 && gap + h * free <= 0.0;
         let bias = if bounces { c.restitution * old } else { gap / h };
-        let slides = last.is_some_and(|l| l.slipping);
+        let slides = slides(last.as_ref(), u - normal * old, rest::creep(model, h));
         // Two elements that do not know how they turn cannot take the couple of friction between their centres.
         let armless = rub.is_none() && !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
         let friction = match (armless, slides) {
@@ -308,6 +306,11 @@ impl ContactSpace {
         let small = gap.clamp(0.0, self.slack);
         CLOSING * small + (gap - self.slack).max(0.0)
     }
+}
+
+/// True if what slid goes on to slide, or what begins to touch comes with a `slip`, faster than `creep` [m/s].
+pub fn slides(last: Option<&ShapeContact>, slip: DVec3, creep: f64) -> bool {
+    last.map_or_else(|| slip.length() > creep, |last| last.slides(creep))
 }
 
 /// Free elements without spheres that spheres of others sit on, or turn with when they rub on each other.
