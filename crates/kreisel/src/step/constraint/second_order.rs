@@ -155,21 +155,22 @@ fn single(
     w.clock.lap(Stage::Advance);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
-    close_joints(model, &mut state, w, &mut flow);
+    report.unconverged_contacts += u64::from(close_joints(model, &mut state, w, &mut flow) > super::OPEN);
     w.clock.lap(Stage::Contact);
     Ok(Trial { state, flow, modes, jammed })
 }
 
-/// Joints are put right in position and velocity, and read.
-fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) {
+/// Joints are put right in position and velocity, and read; by how much they stay open [m].
+fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) -> f64 {
     if model.joints.is_empty() {
-        return;
+        return 0.0;
     }
     let mut space = std::mem::take(&mut w.contact_space);
-    joints::correct(model, state, w, &mut space, flow);
+    let open = joints::correct(model, state, w, &mut space, flow);
     joints::settle(model, state, w, &mut space, flow);
     joints::note(model, state, w, &mut space);
     w.contact_space = space;
+    open
 }
 
 /// Solves for the impulses on the average velocity and applies them.
