@@ -6,6 +6,7 @@ mod rigid {
     pub mod crowds;
     pub mod dress;
     pub mod driven;
+    pub mod friction;
     pub mod meshes;
     pub mod painleve;
     pub mod piles;

@@ -85,7 +85,7 @@ pub static KEYFRAME: Section = Section {
             "rotation",
             Table(&ROTATION),
             "none",
-            "Rotation about the `centre` of the motion.",
+            "Rotation about the `centre` of the motion; whole turns count from key to key about one axis.",
             "rotation = { axis = [0, 0, 1], angle = \"90 deg\" }",
         ),
     ],

@@ -4,8 +4,8 @@ use crate::build::BuildError;
 use crate::discretize::{Fabric, Matter, bind, box_of_fabric, box_skin, element_list, exact, solid_lattice};
 use crate::model::element::{NO_ANCHOR, NO_PERCH};
 use crate::model::region::RegionPoint;
-use crate::model::setup::{BodySetup, BodyShape, RigidPart};
-use crate::model::shape::ShapeError;
+use crate::model::setup::{BodySetup, BodyShape, Fix, RigidPart};
+use crate::model::shape::{ShapeError, Sheets};
 use crate::model::{Body, BodyId, Cell, Material, MaterialId, Model, Origin, Region, Setup, State};
 use glamx::DVec3;
 
@@ -34,8 +34,9 @@ pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
             let message = format!("two bodies are called \"{}\"", body.name);
             return Err(BuildError::new(&format!("{path}.name"), message, "give each body a name of its own"));
         }
-        let materials = effective_materials(body, &path)?;
-        let mut matter = matter_of(body, &materials, &path)?;
+        let sheets = sheets(setup, body);
+        let materials = effective_materials(body, sheets, &path)?;
+        let mut matter = matter_of(body, &materials, sheets, &path)?;
         add_skin(body, &mut matter, &path)?;
         append(&mut model, body, materials, &matter, &path)?;
     }
@@ -43,20 +44,34 @@ pub fn assemble(setup: &Setup) -> Result<Model, BuildError> {
 }
 
 /// The body's material and those of its inlays, with densities such that the body has the mass it was given.
-fn effective_materials(body: &BodySetup, path: &str) -> Result<Vec<Material>, BuildError> {
+fn effective_materials(body: &BodySetup, sheets: Sheets, path: &str) -> Result<Vec<Material>, BuildError> {
     let own = std::iter::once(&body.material);
     let mut materials: Vec<Material> = own.chain(body.inlays.iter().map(|(_, m)| m)).cloned().collect();
     let (Some(mass), false) = (body.mass, matches!(body.shape, BodyShape::Elements { .. })) else {
         return Ok(materials);
     };
-    let total: f64 = matter_of(body, &materials, path)?.masses.iter().sum();
+    let total: f64 = matter_of(body, &materials, sheets, path)?.masses.iter().sum();
     if total > 0.0 {
         materials.iter_mut().for_each(|m| m.density *= mass / total);
     }
     Ok(materials)
 }
 
-fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Matter, BuildError> {
+/// What to do about a shape that cannot be.
+fn help_for(error: &ShapeError) -> &'static str {
+    match error {
+        ShapeError::Open { .. } => "close it, hold the body in place, or give its mass: then it is a sheet",
+        _ => "sizes are positive and finite, and a body has a volume",
+    }
+}
+
+/// Open meshes may be sheets where the mass of the body is given, or held wholly and of no account.
+pub fn sheets(setup: &Setup, body: &BodySetup) -> Sheets {
+    let holds = |fix: &Fix| fix.axes == [true; 3] && fix.region == Region::Body(body.name.clone());
+    if body.mass.is_some() || setup.fixes.iter().any(holds) { Sheets::Even } else { Sheets::Refused }
+}
+
+fn matter_of(body: &BodySetup, materials: &[Material], sheets: Sheets, path: &str) -> Result<Matter, BuildError> {
     let material_at = |place: DVec3| {
         let point = RegionPoint { position: body.at + body.rotation * place, body: &body.name, index: u32::MAX };
         let holds = |(region, _): &(Region, Material)| region.contains(point, Region::TOLERANCE);
@@ -64,9 +79,8 @@ fn matter_of(body: &BodySetup, materials: &[Material], path: &str) -> Result<Mat
     };
     let fabric = Fabric { materials, at: &material_at };
     if let BodyShape::Exact { parts, centre } = &body.shape {
-        let help = "sizes are positive and finite, and a body has a volume";
-        let wrong = |e: ShapeError| BuildError::new(&format!("{path}.shape"), e.to_string(), help);
-        return exact(parts, *centre, materials[0].density).map_err(wrong);
+        let wrong = |e: ShapeError| BuildError::new(&format!("{path}.shape"), e.to_string(), help_for(&e));
+        return exact(parts, *centre, materials[0].density, sheets).map_err(wrong);
     }
     let matter = match &body.shape {
         BodyShape::Box { size, cells } => box_of_fabric(*size, *cells, fabric),

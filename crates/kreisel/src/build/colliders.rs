@@ -2,7 +2,7 @@
 
 use crate::build::BuildError;
 use crate::model::setup::{BodySetup, BodyShape, Law};
-use crate::model::shape::{PlacedShape, mass_properties};
+use crate::model::shape::{PlacedShape, mass_properties_with};
 use crate::model::{Collider, Model, Origin, Setup, State};
 use crate::step::convert;
 use glamx::DMat3;
@@ -17,7 +17,7 @@ pub fn add(setup: &Setup, model: &mut Model, state: &mut State) -> Result<(), Bu
             return Err(BuildError::new(&path, message, "write `law = \"constraint\"`"));
         }
         let elements = super::bodies::elements_of(setup, model, b);
-        let inertia = inertia(body, parts, &path)?;
+        let inertia = inertia(setup, body, parts, &path)?;
         let aggregate = convert::gather_aggregate(model, state, &elements, Origin::Requested);
         let aggregate = convert::with_given_inertia(aggregate, inertia, body.rotation, body.spin, state);
         if body.contact {
@@ -42,11 +42,12 @@ pub fn add(setup: &Setup, model: &mut Model, state: &mut State) -> Result<(), Bu
 }
 
 /// Inertia about the centre of mass in body axes: as given, or that of the shapes with the mass of the body [kg m²].
-fn inertia(body: &BodySetup, parts: &[PlacedShape], path: &str) -> Result<DMat3, BuildError> {
+fn inertia(setup: &Setup, body: &BodySetup, parts: &[PlacedShape], path: &str) -> Result<DMat3, BuildError> {
     if let Some(inertia) = body.inertia {
         return Ok(inertia);
     }
     let wrong = |e: crate::model::shape::ShapeError| BuildError::new(path, e.to_string(), "see the scene reference");
-    let whole = mass_properties(parts, body.material.density).map_err(wrong)?;
+    let sheets = super::bodies::sheets(setup, body);
+    let whole = mass_properties_with(parts, body.material.density, sheets).map_err(wrong)?;
     Ok(whole.inertia * body.mass.map_or(1.0, |m| m / whole.mass))
 }

@@ -8,17 +8,20 @@ use crate::discretize::Matter;
 use crate::linear::Vectors;
 use crate::linear::eigen::principal_frame;
 use crate::model::element::NO_ANCHOR;
-use crate::model::shape::{MassProperties, PlacedShape, ShapeError, mass_properties};
+use crate::model::shape::{MassProperties, PlacedShape, ShapeError, Sheets, mass_properties_with};
 use crate::model::{BodyId, Skin, Surface};
 use glamx::{DMat3, DVec3};
+
+/// A body thinner than this, relative to its width, is a sheet [1].
+const THINNEST: f64 = 1e-6;
 
 /// Signs of the corners of a tetrahedron.
 const CORNERS: [DVec3; 4] =
     [DVec3::new(1.0, 1.0, 1.0), DVec3::new(1.0, -1.0, -1.0), DVec3::new(-1.0, 1.0, -1.0), DVec3::new(-1.0, -1.0, 1.0)];
 
 /// The elements of a body of these shapes and density [kg/m³] with its centre of mass where its shapes say, or at `centre`.
-pub fn exact(parts: &[PlacedShape], centre: Option<DVec3>, density: f64) -> Result<Matter, ShapeError> {
-    let whole = mass_properties(parts, density)?;
+pub fn exact(parts: &[PlacedShape], centre: Option<DVec3>, density: f64, sheets: Sheets) -> Result<Matter, ShapeError> {
+    let whole = mass_properties_with(parts, density, sheets)?;
     let middle = centre.unwrap_or(whole.centre);
     let (frame, reach) = tetrahedron(&whole);
     let mut positions = Vectors::zeros(4);
@@ -27,7 +30,7 @@ pub fn exact(parts: &[PlacedShape], centre: Option<DVec3>, density: f64) -> Resu
         skin: Some(skin(parts, &positions)),
         positions,
         masses: vec![0.25 * whole.mass; 4],
-        radii: vec![reach.min_element(); 4],
+        radii: vec![size(reach); 4],
         anchors: vec![NO_ANCHOR; 4],
         insets: vec![0.0; 4],
         surface: vec![false; 4],
@@ -43,10 +46,16 @@ fn skin(parts: &[PlacedShape], corners: &Vectors) -> Skin {
     Skin::on_four(surface, BodyId::default(), ridden)
 }
 
-/// The axes and half sides of the box whose corners the elements take.
+/// What gaps of the body are compared with [m]: its thickness, but that of a sheet says nothing of where it is touched.
+fn size(reach: DVec3) -> f64 {
+    if reach.min_element() > THINNEST * reach.max_element() { reach.min_element() } else { reach.max_element() }
+}
+
+/// The axes and half sides of the box whose corners the elements take; it is never quite flat, so that skins ride on them.
 fn tetrahedron(whole: &MassProperties) -> (DMat3, DVec3) {
     let (moments, turn) = principal_frame(whole.inertia);
     let trace = moments.x + moments.y + moments.z;
     let second = (DVec3::splat(0.5 * trace) - moments).max(DVec3::ZERO);
-    (DMat3::from_quat(turn), (second / whole.mass).map(f64::sqrt))
+    let reach = (second / whole.mass).map(f64::sqrt);
+    (DMat3::from_quat(turn), reach.max(DVec3::splat(THINNEST * reach.max_element())))
 }

@@ -62,6 +62,12 @@ impl ShapeContact {
         if self.step > 0.0 { self.impulse / self.step } else { DVec3::ZERO }
     }
 
+    /// True if the two slid faster than `creep` [m/s]. Friction may be used up where nothing moves: of a body on four corners
+    /// some bear less than their share of the slope.
+    pub fn slides(&self, creep: f64) -> bool {
+        self.slipping && self.slip.length_squared() > creep * creep
+    }
+
     /// True if the two press on each other.
     pub fn presses(&self) -> bool {
         self.impulse != DVec3::ZERO

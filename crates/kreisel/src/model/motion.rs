@@ -7,6 +7,9 @@ use crate::model::profile::{Keyframe, between};
 use crate::model::setup::Motion;
 use glamx::{DQuat, DVec3};
 
+/// Turns whose axes differ by less than this angle are about one axis: whole turns from one to the next count [rad].
+const ONE_AXIS: f64 = 1e-9;
+
 /// Where the point `rest` [m] of the reference configuration is at time `t` [s].
 pub fn position(motion: &Motion, rest: DVec3, t: f64) -> DVec3 {
     if let Profile::Keyframes(keys) = &motion.profile {
@@ -42,7 +45,9 @@ impl Way {
             return Self { shift: DVec3::ZERO, turn: DQuat::IDENTITY, speed: DVec3::ZERO, spin: DVec3::ZERO };
         };
         let [from, to] = [a, b].map(|k| DQuat::from_scaled_axis(k.turn));
-        let (way, angle) = (b.shift - a.shift, rotation_between(from, to));
+        let about_one_axis = a.turn.cross(b.turn).length() <= ONE_AXIS * a.turn.length() * b.turn.length();
+        let angle = if about_one_axis { b.turn - a.turn } else { rotation_between(from, to) };
+        let way = b.shift - a.shift;
         let turn = DQuat::from_scaled_axis(angle * s) * from;
         Self { shift: a.shift + way * s, turn, speed: way * rate, spin: angle * rate }
     }
@@ -55,6 +60,7 @@ fn arm(motion: &Motion, rest: DVec3, s: f64) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::TAU;
 
     fn twist() -> Motion {
         Motion {
@@ -94,6 +100,25 @@ mod tests {
             let rate = (position(&m, rest, t + d) - position(&m, rest, t - d)) / (2.0 * d);
             assert!((rate - velocity(&m, rest, t)).length() < 1e-6, "{rate} at {t}");
         }
+    }
+
+    #[test]
+    fn keyframes_about_one_axis_count_whole_turns_and_others_take_the_shortest_way() {
+        let half_way = |from: DVec3, to: DVec3| {
+            let key = |time: f64, turn: DVec3| Keyframe { time, shift: DVec3::ZERO, turn };
+            let profile = Profile::Keyframes(vec![key(0.0, from), key(1.0, to)]);
+            let m = Motion { velocity: DVec3::ZERO, centre: DVec3::ZERO, profile, ..twist() };
+            position(&m, DVec3::X, 0.5)
+        };
+        assert!((half_way(DVec3::ZERO, DVec3::Z * TAU) + DVec3::X).length() < 1e-12);
+        assert!((half_way(DVec3::Z * -TAU, DVec3::Z * TAU) - DVec3::X).length() < 1e-12);
+        assert!(
+            (half_way(DVec3::Z * 0.75 * TAU, DVec3::ZERO) - DQuat::from_rotation_z(0.375 * TAU) * DVec3::X).length()
+                < 1e-12
+        );
+        // From -90 deg about z to 270 deg about nearly z: a small turn, not a whole one.
+        let near = half_way(DVec3::Z * -0.25 * TAU, DVec3::new(0.01, 0.0, 0.75 * TAU));
+        assert!((near + DVec3::Y).length() < 0.01, "{near}");
     }
 
     #[test]

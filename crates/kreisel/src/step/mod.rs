@@ -27,6 +27,7 @@ mod search;
 mod settle;
 mod skin_search;
 pub mod support;
+mod swing;
 mod switching;
 mod workspace;
 mod zones;
@@ -192,7 +193,8 @@ fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
     let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
         (integrator, step) if model.law == Law::Constraint && !integrator.is_implicit() => {
-            step.unwrap_or(model.frame / FRAME_SHARE).min(SAFETY * stable).min(span)
+            let wanted = step.unwrap_or(model.frame / FRAME_SHARE).min(SAFETY * stable).min(span);
+            swing::longest_step(model, state, wanted)
         }
         (integrator, step) if integrator.is_implicit() => {
             let turn = LARGEST_IMPLICIT_TURN / spin.max(f64::MIN_POSITIVE);

@@ -161,3 +161,33 @@ fn a_crank_drives_its_slider_as_geometry_says() {
         assert!((sim.joint("motor").unwrap().speed - 5.0).abs() < 1e-2);
     }
 }
+
+#[test]
+fn a_parallelogram_of_four_hinges_passes_its_dead_centre() {
+    // When all four pins are in line, the hinges leave it open which way the follower goes.
+    let (high, far) = (DVec3::Z * 0.3, DVec3::X);
+    let bodies = vec![
+        rod("crank", DVec3::ZERO, high, 0.03),
+        rod("coupler", high, far + high, 0.03),
+        rod("follower", far, far + high, 0.03),
+    ];
+    let mut motor = joint("motor", JointKind::Hinge, "crank", None, DVec3::ZERO, DVec3::Y);
+    motor.motor = Command::Speed { speed: 2.0, most: 1e4 };
+    let joints = vec![
+        motor,
+        joint("left", JointKind::Hinge, "coupler", Some("crank"), high, DVec3::Y),
+        joint("right", JointKind::Hinge, "follower", Some("coupler"), far + high, DVec3::Y),
+        joint("pin", JointKind::Hinge, "follower", None, far, DVec3::Y),
+    ];
+    for step in [1.0 / 60.0, 1e-3] {
+        let mut setup = scene(bodies.clone(), joints.clone(), step, Integrator::SymplecticEuler);
+        setup.contact.enabled = false;
+        let mut sim = Simulation::new(&setup).unwrap();
+        while sim.time() < 1.2 {
+            sim.step().unwrap();
+            let fastest = sim.state().aggregates.iter().map(|a| a.velocity.length()).fold(0.0, f64::max);
+            assert!(worst(&sim) < 1e-6 && fastest < 3.0, "{step} s at {} s: {fastest} m/s", sim.time());
+        }
+        assert!(sim.joint("motor").unwrap().coordinate > 2.0, "it turns on");
+    }
+}

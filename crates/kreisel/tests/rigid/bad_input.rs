@@ -2,8 +2,8 @@
 
 use super::scenes::{body, material, on_ground};
 use kreisel::model::material::Resistance;
-use kreisel::model::setup::BodySetup;
-use kreisel::model::shape::{Polyhedron, Shape};
+use kreisel::model::setup::{BodySetup, BodyShape};
+use kreisel::model::shape::{PlacedShape, Polyhedron, Shape, ShapeError};
 use kreisel::model::{Aggregate, Material};
 use kreisel::{DQuat, DVec3, Simulation};
 
@@ -62,6 +62,31 @@ fn poses_and_motions_that_are_no_numbers_are_refused() {
     }
     assert!(refused(|b| b.rotation = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0)).contains("rotation"));
     assert!(refused(|b| b.mass = Some(0.0)).contains("mass"));
+}
+
+#[test]
+fn a_centre_of_mass_that_is_no_place_and_a_patience_that_is_no_time_are_refused_by_name() {
+    for bad in [f64::NAN, f64::INFINITY] {
+        let message = refused(|b| {
+            let parts = vec![PlacedShape::centred(Shape::Sphere { radius: 0.5 })];
+            b.shape = BodyShape::Exact { parts, centre: Some(DVec3::X * bad) };
+        });
+        assert!(message.contains("body[0].centre"), "{message}");
+    }
+    for bad in [f64::NAN, -1.0, 0.0] {
+        let mut setup = on_ground(vec![cube(0.5)], 1e-2, 1.0);
+        setup.constraint.sleep_after = bad;
+        assert!(Simulation::new(&setup).unwrap_err().to_string().contains("sleep_after"));
+    }
+}
+
+#[test]
+fn points_that_are_nearly_in_a_plane_are_called_flat() {
+    for thickness in [0.0, 1e-12, 1e-8, 1e-7, 9e-7] {
+        let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.3, 0.3, thickness)];
+        let error = Polyhedron::from_points(&points).unwrap_err();
+        assert!(matches!(error, ShapeError::Flat { .. }), "{thickness} m: {error}");
+    }
 }
 
 #[test]

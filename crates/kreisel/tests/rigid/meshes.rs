@@ -187,3 +187,57 @@ fn a_ball_inside_a_closed_angle_leaves_it_without_a_jump() {
     let b = &sim.state().aggregates[1];
     assert!((b.position.z - 0.055).abs() < 1e-4 && b.velocity.length() < 1e-3, "{} {}", b.position, b.velocity);
 }
+
+/// A terrain: an open mesh of hills over 4 × 4 m.
+fn terrain() -> Shape {
+    let n = 20;
+    let at = |k: u32| 0.2 * f64::from(k) - 2.0;
+    let place = |k: u32| {
+        let (x, y) = (at(k % (n + 1)), at(k / (n + 1)));
+        DVec3::new(x, y, 0.1 * (2.0 * x).cos() * (1.5 * y).cos())
+    };
+    let mut triangles = Vec::new();
+    for (x, y) in (0..n * n).map(|k| (k % n, k / n)) {
+        let v = y * (n + 1) + x;
+        triangles.extend([[v, v + 1, v + n + 2], [v, v + n + 2, v + n + 1]]);
+    }
+    Shape::Mesh(Arc::new(TriangleMesh::new((0..(n + 1) * (n + 1)).map(place).collect(), triangles).unwrap()))
+}
+
+#[test]
+fn bodies_come_to_rest_on_an_open_terrain_that_is_held() {
+    let stone = material(0.8, 0.0);
+    let on = |k: usize| {
+        let half_size = DVec3::new(0.2, 0.15, 0.1 + 0.02 * k as f64);
+        let at = DVec3::new(k as f64 - 1.0, 0.3 * k as f64, 0.5);
+        body(&format!("body-{k}"), Shape::Box { half_size }, at, stone.clone())
+    };
+    let mut bodies: Vec<BodySetup> = (0..3).map(on).collect();
+    bodies.push(body("terrain", terrain(), DVec3::ZERO, stone.clone()));
+    let mut setup = on_ground(bodies, 1.0 / 120.0, 4.0);
+    setup.obstacles.clear();
+    assert!(Simulation::new(&setup).unwrap_err().to_string().contains("hold the body"));
+    hold(&mut setup, "terrain");
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.run_until(4.0).unwrap();
+    for k in 0..3 {
+        let a = &sim.state().aggregates[k];
+        assert!(a.velocity.length() < 1e-3 && a.position.z > -0.1, "body {k}: {} at {}", a.velocity, a.position);
+        let weight = 9.81 * a.mass;
+        let borne = force(&mut sim, &format!("body-{k}"), "terrain");
+        assert!((borne / weight - 1.0).abs() < 1e-2, "body {k}: {borne} N of {weight} N");
+    }
+}
+
+#[test]
+fn an_open_mesh_of_given_mass_is_a_sheet() {
+    let square = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(|[x, y]| DVec3::new(x, y, 0.0));
+    let mesh = TriangleMesh::new(square.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let mut sheet = body("sheet", Shape::Mesh(Arc::new(mesh)), DVec3::Z, material(0.5, 0.0));
+    (sheet.mass, sheet.spin) = (Some(12.0), DVec3::Z);
+    let sim = Simulation::new(&on_ground(vec![sheet], 1e-3, 1.0)).unwrap();
+    let a = &sim.state().aggregates[0];
+    assert!((a.mass - 12.0).abs() < 1e-12);
+    // A thin square plate: m a²/12 about its sides, m a²/6 about its normal.
+    assert!((a.angular_momentum - DVec3::Z * 2.0).length() < 1e-9, "{}", a.angular_momentum);
+}

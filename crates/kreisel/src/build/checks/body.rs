@@ -25,8 +25,10 @@ fn check_body(path: &str, body: &BodySetup) -> Result<(), BuildError> {
     not_negative(&at("material.rolling_friction"), m.resistance.rolling)?;
     not_negative(&at("material.torsional_friction"), m.resistance.torsional)?;
     not_negative(&at("material.contact_radius"), m.resistance.patch)?;
-    if let BodyShape::Elements { elements, .. } = &body.shape {
-        elements.iter().try_for_each(|e| vector(&at("shape"), e.velocity))?;
+    match &body.shape {
+        BodyShape::Elements { elements, .. } => elements.iter().try_for_each(|e| vector(&at("shape"), e.velocity))?,
+        BodyShape::Exact { centre: Some(centre), .. } => vector(&at("centre"), *centre)?,
+        _ => {}
     }
     body.inertia.map_or(Ok(()), |i| check_inertia(&at("inertia"), i, body))
 }

@@ -50,6 +50,11 @@ pub fn goes_with(law: Law, integrator: Integrator, demands: Demands) -> Result<(
 
 fn check_constraint(setup: &Setup) -> Result<(), BuildError> {
     positive("constraint.tolerance", setup.constraint.tolerance)?;
+    let patience = setup.constraint.sleep_after;
+    if patience.is_nan() || patience <= 0.0 {
+        let message = format!("{patience} s is no time to be at rest for");
+        return Err(BuildError::new("constraint.sleep_after", message, "give a time above zero, or infinity: never"));
+    }
     let facets = setup.constraint.facets;
     if facets % 2 == 1 || facets == 2 {
         let message = format!("a pyramid of {facets} facets");

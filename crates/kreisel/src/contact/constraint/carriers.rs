@@ -133,6 +133,12 @@ impl Carriers {
         members.iter().fold(DVec3::ZERO, |u, m| u + of(m))
     }
 
+    /// Velocity of the first of two carriers against the second, at a point of the world [m/s].
+    pub fn relative_velocity(&self, (a, b): (u32, u32), point: DVec3) -> DVec3 {
+        let at = |k: u32| self.point_velocity(k, point - self.list[k as usize].position);
+        at(a) - at(b)
+    }
+
     /// Adds an impulse to a carrier at the arm `r`, or to the sphere on its seat [N s].
     pub fn push_point(&mut self, k: u32, r: DVec3, p: DVec3) {
         let Self { list, seats } = self;

@@ -38,10 +38,14 @@ pub fn solve(
         return outcome;
     }
     let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
+    let free: Vec<[DVec3; 2]> = carriers.iter().map(|c| [c.velocity, c.spin]).collect();
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
     let outcome = match settings.solver {
-        ContactSolver::GaussSeidel => by_sweeps(rows, carriers, aim, settings.sweeps),
-        ContactSolver::Newton => by_newton(rows, carriers, aim, settings.sweeps, Outcome::default()),
+        ContactSolver::GaussSeidel => by_sweeps(rows, carriers, &free, aim, settings.sweeps),
+        ContactSolver::Newton => {
+            let start = Outcome { residual: sweep::judge(rows, carriers, aim.sharp).0, ..Outcome::default() };
+            by_newton(rows, carriers, &free, aim, settings.sweeps, (start, true))
+        }
         ContactSolver::Automatic | ContactSolver::Lemke => {
             // A few contacts are solved exactly, it costs nothing; corners that brace each other are better solved by turns.
             let few = rows.len() <= FEW;
@@ -55,11 +59,9 @@ pub fn solve(
             if first.converged {
                 first
             } else {
-                if !warm {
-                    start_anew(rows, carriers);
-                }
-                let next = by_newton(rows, carriers, aim, settings.sweeps, first);
-                if next.converged || rows.len() > SMALL { next } else { as_a_whole(rows, carriers, aim.enough, next) }
+                let next = by_newton(rows, carriers, &free, aim, settings.sweeps, (first, warm));
+                let whole = !next.converged && rows.len() <= SMALL;
+                if whole { as_a_whole(rows, carriers, &free, aim.enough, next) } else { next }
             }
         }
     };
@@ -67,62 +69,84 @@ pub fn solve(
     outcome
 }
 
-/// Takes all impulses back.
-fn start_anew(rows: &mut [Row], carriers: &mut Carriers) {
-    for row in rows {
-        row.push(-row.impulse, carriers);
-        row.impulse = DVec3::ZERO;
-    }
-}
-
-/// All methods there are on the assembled problem; what was before is kept if they do not come closer.
-fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, before: Outcome) -> Outcome {
-    let kept: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
-    start_anew(rows, carriers);
-    let problem = pyramid::assemble(rows, carriers);
-    let answer = solve_cone(&problem, &ConeParams { start: kept.clone(), ..ConeParams::default() });
-    give(rows, carriers, &answer.p);
-    let (residual, converged) = sweep::judge(rows, carriers, goal);
-    if !converged && residual > before.residual {
-        start_anew(rows, carriers);
-        give(rows, carriers, &kept);
-        return before;
-    }
-    Outcome { residual, converged, ..before }
-}
-
-/// Gives all contacts their impulses.
-fn give(rows: &mut [Row], carriers: &mut Carriers, impulses: &[DVec3]) {
+/// Gives all contacts their impulses. The velocities are made anew from those without contact: what is added and taken back in
+/// many sweeps leaves its rounding behind, and of light bodies between heavy ones that is all that is left.
+fn give(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], impulses: &[DVec3]) {
+    carriers.iter_mut().zip(free).for_each(|(c, [v, w])| (c.velocity, c.spin) = (*v, *w));
     for (row, &p) in rows.iter_mut().zip(impulses) {
         row.impulse = p;
         row.push(p, carriers);
     }
 }
 
+fn impulses(rows: &[Row]) -> Vec<DVec3> {
+    rows.iter().map(|row| row.impulse).collect()
+}
+
+/// What is left with velocities made anew: the largest natural map [m/s], and whether that is good enough.
+fn judge_anew(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], goal: Goal) -> (f64, bool) {
+    give(rows, carriers, free, &impulses(rows));
+    sweep::judge(rows, carriers, goal)
+}
+
+/// All methods there are on the assembled problem; what was before is kept if they do not come closer.
+fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], goal: Goal, before: Outcome) -> Outcome {
+    let kept = impulses(rows);
+    give(rows, carriers, free, &vec![DVec3::ZERO; rows.len()]);
+    let problem = pyramid::assemble(rows, carriers);
+    let answer = solve_cone(&problem, &ConeParams { start: kept.clone(), ..ConeParams::default() });
+    give(rows, carriers, free, &answer.p);
+    let (residual, converged) = sweep::judge(rows, carriers, goal);
+    if !converged && !(residual < before.residual) {
+        give(rows, carriers, free, &kept);
+        return before;
+    }
+    Outcome { residual, converged, ..before }
+}
+
 /// Push and friction by turns, and together where that is not enough.
-fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, aim: Aim, most: u32) -> Outcome {
-    let first = well_enough(sweep::solve(rows, carriers, aim.sharp, most, Local::ByTurns), rows, carriers, aim.enough);
-    if first.converged {
-        return first;
+fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], aim: Aim, most: u32) -> Outcome {
+    let mut sum = Outcome::default();
+    let ways = [(aim.sharp, most, Local::ByTurns), (aim.enough, most.min(TOGETHER), Local::Together)];
+    for (goal, most, local) in ways {
+        let found = sweep::solve(rows, carriers, goal, most, local);
+        let (residual, converged) = judge_anew(rows, carriers, free, aim.enough);
+        sum = Outcome { sweeps: sum.sweeps + found.sweeps, residual, converged, ..sum };
+        if converged {
+            break;
+        }
     }
-    first.then(sweep::solve(rows, carriers, aim.enough, most.min(TOGETHER), Local::Together))
+    sum
 }
 
-/// What a method that did not get as far as was aimed at may still be.
-fn well_enough(found: Outcome, rows: &[Row], carriers: &Carriers, enough: Goal) -> Outcome {
-    if found.converged {
-        return found;
+/// Newton's method, and more sweeps where that leaves too much: from what was `before` if it has not come closer. Cold, it
+/// starts from nothing.
+fn by_newton(
+    rows: &mut [Row],
+    carriers: &mut Carriers,
+    free: &[[DVec3; 2]],
+    aim: Aim,
+    most: u32,
+    (before, warm): (Outcome, bool),
+) -> Outcome {
+    let kept = impulses(rows);
+    if !warm {
+        give(rows, carriers, free, &vec![DVec3::ZERO; rows.len()]);
     }
-    let (residual, converged) = sweep::judge(rows, carriers, enough);
-    Outcome { residual, converged, ..found }
-}
-
-/// Newton's method, and more sweeps where that leaves too much.
-fn by_newton(rows: &mut [Row], carriers: &mut Carriers, aim: Aim, most: u32, before: Outcome) -> Outcome {
-    let found = newton::solve(rows, &mut [], carriers, aim.sharp).unwrap_or_default();
-    let found = before.then(well_enough(found, rows, carriers, aim.enough));
-    if found.converged {
-        return found;
+    let found = newton::solve(rows, &mut [], carriers, aim.sharp);
+    let newton_steps = before.newton_steps + found.map_or(0, |f| f.newton_steps);
+    let sweeps = before.sweeps;
+    if let Some(found) = found.filter(|f| f.converged) {
+        return Outcome { sweeps, newton_steps, ..found };
     }
-    found.then(by_sweeps(rows, carriers, Aim { sharp: aim.enough, ..aim }, most.saturating_sub(before.sweeps)))
+    if !found.is_some_and(|f| f.residual < before.residual) {
+        give(rows, carriers, free, &kept);
+    }
+    let (residual, converged) = judge_anew(rows, carriers, free, aim.enough);
+    if converged {
+        return Outcome { sweeps, newton_steps, residual, converged };
+    }
+    let aim = Aim { sharp: aim.enough, ..aim };
+    let rest = by_sweeps(rows, carriers, free, aim, most.saturating_sub(sweeps));
+    Outcome { sweeps: sweeps + rest.sweeps, newton_steps, ..rest }
 }

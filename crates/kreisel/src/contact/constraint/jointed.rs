@@ -49,22 +49,67 @@ pub fn go_on(
         _ if joints.len() > FEW => FEW as u32,
         _ => PATIENCE,
     };
-    let mut outcome = by_sweeps((&mut *rows, &mut *twists), joints, carriers, tolerance, patience.min(settings.sweeps));
-    if !outcome.converged {
-        // A light link may bear a heavy one: penalties go by the heaviest.
-        let least = joints.iter().map(JointBlock::least_mobility).fold(f64::INFINITY, f64::min);
-        joints.iter_mut().for_each(|joint| joint.master(least));
-        let found = newton::solve(rows, joints, carriers, Goal::strict(tolerance)).unwrap_or_default();
-        // Newton's method takes couples as they are.
-        let converged = twists.is_empty() && found.newton_steps > 0 && found.residual <= tolerance;
-        outcome = Outcome { sweeps: outcome.sweeps, converged, ..found };
-    }
-    if !outcome.converged {
-        let rest = by_sweeps((&mut *rows, &mut *twists), joints, carriers, tolerance, settings.sweeps.min(MOST_SWEEPS));
-        outcome = Outcome { sweeps: outcome.sweeps + rest.sweeps, newton_steps: outcome.newton_steps, ..rest };
-    }
+    let first = by_sweeps((&mut *rows, &mut *twists), joints, carriers, tolerance, patience.min(settings.sweeps));
+    let outcome = match first.converged {
+        true => first,
+        false => by_newton((&mut *rows, &mut *twists), joints, carriers, tolerance, (first, settings.sweeps)),
+    };
     twisted::finish(rows, twists, carriers);
     outcome
+}
+
+/// Newton's method, and more sweeps where it leaves something; what was before stays where nothing comes closer. Joints that
+/// contradict each other, or are about to, would ask for any impulse.
+fn by_newton(
+    (rows, twists): Contacts,
+    joints: &mut [JointBlock],
+    carriers: &mut Carriers,
+    tolerance: f64,
+    (first, most): (Outcome, u32),
+) -> Outcome {
+    let kept = Kept::of((&*rows, &*twists), joints, carriers);
+    // A light link may bear a heavy one: penalties go by the heaviest.
+    let least = joints.iter().map(JointBlock::least_mobility).fold(f64::INFINITY, f64::min);
+    joints.iter_mut().for_each(|joint| joint.master(least));
+    let found = newton::solve(rows, joints, carriers, Goal::strict(tolerance)).filter(|f| f.newton_steps > 0);
+    let newton_steps = found.map_or(0, |f| f.newton_steps);
+    // Newton's method takes couples as they are.
+    if let Some(found) = found.filter(|f| twists.is_empty() && f.residual <= tolerance) {
+        return Outcome { sweeps: first.sweeps, converged: true, ..found };
+    }
+    if !found.is_some_and(|f| f.residual < first.residual) {
+        kept.give((&mut *rows, &mut *twists), joints, carriers);
+    }
+    let rest = by_sweeps((&mut *rows, &mut *twists), joints, carriers, tolerance, most.min(MOST_SWEEPS));
+    let (sweeps, closer) = (first.sweeps + rest.sweeps, rest.residual < first.residual);
+    if !closer {
+        kept.give((rows, twists), joints, carriers);
+    }
+    Outcome { sweeps, newton_steps, ..if closer { rest } else { first } }
+}
+
+/// Impulses and velocities to come back to.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    rows: Vec<Row>,
+    twists: Vec<Twist>,
+    joints: Vec<JointBlock>,
+    carriers: Carriers,
+}
+
+impl Kept {
+    /// Those of the moment.
+    pub fn of((rows, twists): (&[Row], &[Twist]), joints: &[JointBlock], carriers: &Carriers) -> Self {
+        Self { rows: rows.to_vec(), twists: twists.to_vec(), joints: joints.to_vec(), carriers: carriers.clone() }
+    }
+
+    /// Gives them back.
+    pub fn give(&self, (rows, twists): Contacts, joints: &mut [JointBlock], carriers: &mut Carriers) {
+        rows.copy_from_slice(&self.rows);
+        twists.copy_from_slice(&self.twists);
+        joints.clone_from_slice(&self.joints);
+        carriers.clone_from(&self.carriers);
+    }
 }
 
 /// Joints and contacts by turns.

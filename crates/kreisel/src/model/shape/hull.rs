@@ -1,14 +1,14 @@
 //! Convex hull of points by quickhull.
 
 use super::ShapeError;
-use super::polyhedron::extent;
+use super::polyhedron::{FLATNESS, extent};
 use glamx::DVec3;
 
 /// Points within this of a face count as in it, relative to the extent.
 const ROUNDING: f64 = 1e-11;
 
-/// A solid thinner than this, relative to its extent, counts as flat.
-const THINNEST: f64 = 1e-8;
+/// A solid thinner than this, relative to its extent, counts as flat: its upper and its lower side would be one face.
+const THINNEST: f64 = FLATNESS;
 
 struct Facet {
     corners: [u32; 3],

@@ -1,6 +1,6 @@
 //! Mass, centre of mass and inertia of shapes by exact integration.
 
-use super::{PlacedShape, Shape, ShapeError, matrix};
+use super::{PlacedShape, Shape, ShapeError, TriangleMesh, matrix};
 use glamx::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
@@ -16,15 +16,33 @@ pub struct MassProperties {
     pub inertia: DMat3,
 }
 
-/// Mass properties of a compound of homogeneous solids; where parts overlap, matter counts twice.
+/// What an open mesh weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sheets {
+    /// Nothing that could be known: it is refused.
+    Refused,
+    /// As a sheet of even thickness, one metre: for bodies whose mass is given, or does not matter because they are held.
+    Even,
+}
+
+/// Mass properties of a compound of homogeneous solids; where parts overlap, matter counts twice. Open meshes are refused.
 pub fn mass_properties(parts: &[PlacedShape], density: f64) -> Result<MassProperties, ShapeError> {
+    mass_properties_with(parts, density, Sheets::Refused)
+}
+
+/// Mass properties of a compound of homogeneous solids and, if they are allowed, sheets.
+pub fn mass_properties_with(parts: &[PlacedShape], density: f64, sheets: Sheets) -> Result<MassProperties, ShapeError> {
     if !(density.is_finite() && density > 0.0) {
         return Err(ShapeError::Density(density));
     }
     let mut placed = Vec::with_capacity(parts.len());
     for part in parts {
         part.check()?;
-        placed.push(place(solid(&part.shape)?, part, density));
+        let own = match (&part.shape, sheets) {
+            (Shape::Mesh(mesh), Sheets::Even) if mesh.open_edges() > 0 => sheet(mesh),
+            _ => solid(&part.shape)?,
+        };
+        placed.push(place(own, part, density));
     }
     let mass: f64 = placed.iter().map(|p| p.mass).sum();
     if placed.is_empty() {
@@ -111,6 +129,28 @@ fn capsule(l: f64, r: f64) -> MassProperties {
     }
 }
 
+/// A sheet of triangles, one metre thick in all that counts: a triangle of area `A` with corners `v_i` has
+/// `∫ x xᵀ dA = A/12 (Σ v_i v_iᵀ + (Σ v_i)(Σ v_i)ᵀ)`.
+fn sheet(mesh: &TriangleMesh) -> MassProperties {
+    let (mut m, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
+    let o = mesh.vertices().iter().sum::<DVec3>() / mesh.vertices().len().max(1) as f64;
+    for triangle in mesh.triangles() {
+        let [a, b, c] = triangle.map(|v| mesh.vertices()[v as usize] - o);
+        let (area, s) = (0.5 * (b - a).cross(c - a).length(), a + b + c);
+        m += area;
+        first += s * (area / 3.0);
+        second += (outer(a, a) + outer(b, b) + outer(c, c) + outer(s, s)) * (area / 12.0);
+    }
+    about_centre((m, first, second), o)
+}
+
+/// Mass properties from the moments of order 0, 1 and 2 about a point `o` [m].
+fn about_centre((m, first, second): (f64, DVec3, DMat3), o: DVec3) -> MassProperties {
+    let centre = first / m;
+    let about_o = DMat3::IDENTITY * (second.x_axis.x + second.y_axis.y + second.z_axis.z) - second;
+    MassProperties { mass: m, centre: o + centre, inertia: about_o - steiner(m, centre) }
+}
+
 /// The inside of a closed surface by Gauss's theorem: the sum over the tetrahedra of the triangles and one point `o`, signed.
 /// A tetrahedron of volume `V` with corners `v_i` has `∫ x xᵀ dV = V/20 (Σ v_i v_iᵀ + (Σ v_i)(Σ v_i)ᵀ)`.
 fn enclosed(vertices: &[DVec3], triangles: impl Iterator<Item = [u32; 3]>) -> MassProperties {
@@ -123,7 +163,5 @@ fn enclosed(vertices: &[DVec3], triangles: impl Iterator<Item = [u32; 3]>) -> Ma
         first += s * (v / 4.0);
         second += (outer(a, a) + outer(b, b) + outer(c, c) + outer(s, s)) * (v / 20.0);
     }
-    let centre = first / m;
-    let about_o = DMat3::IDENTITY * (second.x_axis.x + second.y_axis.y + second.z_axis.z) - second;
-    MassProperties { mass: m, centre: o + centre, inertia: about_o - steiner(m, centre) }
+    about_centre((m, first, second), o)
 }

@@ -9,7 +9,7 @@ mod polyhedron;
 mod surface;
 
 pub use error::ShapeError;
-pub use mass::{MassProperties, mass_properties};
+pub use mass::{MassProperties, Sheets, mass_properties, mass_properties_with};
 pub use mesh::{Bound, TriangleMesh};
 pub use polyhedron::Polyhedron;
 pub use surface::surface;

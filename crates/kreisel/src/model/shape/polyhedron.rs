@@ -6,7 +6,7 @@ use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Triangles belong to one face if their corners lie within this of its plane, relative to the extent: meshes of single precision are no better.
-const FLATNESS: f64 = 1e-6;
+pub(super) const FLATNESS: f64 = 1e-6;
 
 /// A convex polyhedron. Faces are anticlockwise seen from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

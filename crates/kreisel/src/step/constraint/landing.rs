@@ -1,13 +1,12 @@
 //! Contacts that begin within a step: found in time, and met there.
 
 use crate::contact::constraint::row::Meeting;
-use crate::force::gravity;
 use crate::model::{Model, State};
 use crate::readout::momentum;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
 use crate::step::constraint::solve::{Start, solve};
-use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{apply, detect, joints};
+use crate::step::constraint::space::{ContactSpace, Found, slides};
+use crate::step::constraint::{apply, detect, joints, rest};
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
@@ -53,8 +52,6 @@ fn gaps(model: &Model, state: &State, w: &mut Workspace, h: f64) -> Vec<(Key, f6
 /// Energy of motion and position [J].
 pub fn energy(model: &Model, state: &State) -> f64 {
     let height = state.aggregates.iter().map(|a| -a.mass * model.gravity.dot(a.position)).sum::<f64>();
-    let free = gravity::energy(model.gravity, &model.elements.mass, &state.position);
-    let _ = free;
     momentum::kinetic_energy(model, state) + height
 }
 
@@ -115,7 +112,8 @@ pub fn meet(
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
     let plastic = landings > MOST_LANDINGS;
-    let starts: Vec<Start> = space.found.iter().map(|f| (blow(model, w, &space, f, plastic), DVec3::ZERO)).collect();
+    let starts: Vec<Start> =
+        space.found.iter().map(|f| (blow(model, w, &space, f, (h, plastic)), DVec3::ZERO)).collect();
     let before = space.carriers.clone();
     joints::make_plain(model, state, &mut space);
     let outcomes = solve(model, &mut space, &starts, &before, h, false);
@@ -126,11 +124,14 @@ pub fn meet(
 }
 
 /// The meeting of two bodies at the moment of a blow.
-fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, plastic: bool) -> Meeting {
+fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, (h, plastic): (f64, bool)) -> Meeting {
     let c = space.coefficients(model, w, f.first, f.second);
     let mut m = meeting(space, f, c.static_friction);
-    let at = |k: u32| space.carriers.point_velocity(k, m.point - space.carriers[k as usize].position);
-    let approach = m.normal.dot(at(m.a) - at(m.b)).min(0.0);
-    m.bias = if plastic { 0.0 } else { c.restitution * approach };
+    let u = space.carriers.relative_velocity((m.a, m.b), m.point);
+    let approach = m.normal.dot(u);
+    if slides(None, || u - m.normal * approach, rest::creep(model, h)) {
+        m.friction = c.dynamic_friction;
+    }
+    m.bias = if plastic { 0.0 } else { c.restitution * approach.min(0.0) };
     m
 }

@@ -36,6 +36,9 @@ use crate::step::kick::kick;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
 
+/// Joints that stay open by more than this are told [m].
+const OPEN: f64 = 1e-7;
+
 /// One step from time `t` to `t + h`.
 pub fn substep(
     model: &Model,
@@ -104,7 +107,8 @@ fn finish_joints(
         return;
     }
     let mut space = std::mem::take(&mut w.contact_space);
-    joints::correct(model, state, w, &mut space, flow);
+    let open = joints::correct(model, state, w, &mut space, flow);
+    report.unconverged_contacts += u64::from(open > OPEN);
     joints::note(model, state, w, &mut space);
     joints::break_overloaded(model, state, t, report);
     w.contact_space = space;

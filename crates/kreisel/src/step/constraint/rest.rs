@@ -23,6 +23,11 @@ pub fn slow(model: &Model, h: f64) -> f64 {
     AT_REST * model.gravity.length() * h
 }
 
+/// Slip below this is what a solver may leave of sticking in a step of size `h`, not sliding [m/s].
+pub fn creep(model: &Model, h: f64) -> f64 {
+    model.constraint.tolerance * model.gravity.length() * h
+}
+
 /// An island that stood still and goes on to do so: its impulses of the last step, which the contact law allows, still balance
 /// what acts on every body. None if it moves, if a contact is new, or if something else has changed.
 pub fn stays(sight: &Sight, group: &Group) -> Option<Island> {

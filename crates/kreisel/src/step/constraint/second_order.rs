@@ -12,8 +12,8 @@ use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::solve::{Start, solve};
-use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{apply, detect, jam, joints, project};
+use crate::step::constraint::space::{ContactSpace, Found, slides};
+use crate::step::constraint::{apply, detect, jam, joints, project, rest};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
 use crate::step::kick::kick;
@@ -155,21 +155,22 @@ fn single(
     w.clock.lap(Stage::Advance);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
-    close_joints(model, &mut state, w, &mut flow);
+    report.unconverged_contacts += u64::from(close_joints(model, &mut state, w, &mut flow) > super::OPEN);
     w.clock.lap(Stage::Contact);
     Ok(Trial { state, flow, modes, jammed })
 }
 
-/// Joints are put right in position and velocity, and read.
-fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) {
+/// Joints are put right in position and velocity, and read; by how much they stay open [m].
+fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) -> f64 {
     if model.joints.is_empty() {
-        return;
+        return 0.0;
     }
     let mut space = std::mem::take(&mut w.contact_space);
-    joints::correct(model, state, w, &mut space, flow);
+    let open = joints::correct(model, state, w, &mut space, flow);
     joints::settle(model, state, w, &mut space, flow);
     joints::note(model, state, w, &mut space);
     w.contact_space = space;
+    open
 }
 
 /// Solves for the impulses on the average velocity and applies them.
@@ -192,7 +193,7 @@ fn push_on_average(
         c.inverse_mass *= 0.5;
         c.inverse_inertia *= 0.5;
     }
-    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, space, f, h)).collect();
+    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, (space, before), f, h)).collect();
     joints::make_average(model, state, space, before, h);
     let outcomes = solve(model, space, &starts, before, h, false);
     outcomes.outcomes().iter().for_each(|o| super::note(o, report));
@@ -212,11 +213,22 @@ fn push_on_average(
 }
 
 /// A closed contact, and the impulse of the step before.
-fn start(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, f: &Found, h: f64) -> Start {
+fn start(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    (space, before): (&ContactSpace, &Carriers),
+    f: &Found,
+    h: f64,
+) -> Start {
     let c = space.coefficients(model, w, f.first, f.second);
     let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
-    let friction = if last.is_some_and(|l| l.slipping) { c.dynamic_friction } else { c.static_friction };
-    (meeting(space, f, friction), last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
+    let mut m = meeting(space, f, c.static_friction);
+    let u = before.relative_velocity((m.a, m.b), m.point);
+    if slides(last, || u.reject_from_normalized(m.normal), rest::creep(model, h)) {
+        m.friction = c.dynamic_friction;
+    }
+    (m, last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
 }
 
 /// The same row for bodies of their own mass.

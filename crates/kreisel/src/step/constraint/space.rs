@@ -13,6 +13,7 @@ use crate::model::material::Resistance;
 use crate::model::shape::Shape;
 use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
 use crate::step::constraint::joints::JointSpace;
+use crate::step::constraint::rest;
 use crate::step::constraint::rubbing::Rub;
 use crate::step::constraint::solve::Start;
 use crate::step::workspace::Workspace;
@@ -277,18 +278,15 @@ impl ContactSpace {
         let c = self.coefficients(model, w, f.first, f.second);
         let [a, b] = rub.map_or([f.first, f.second].map(|k| self.carrier[k as usize]), |rub| rub.carriers);
         let (point, normal) = (rub.map_or_else(|| self.point(f), |rub| rub.point), f.touch.normal);
-        let approach = |carriers: &Carriers| {
-            let at = |k: u32| carriers.point_velocity(k, point - carriers[k as usize].position);
-            normal.dot(at(a) - at(b))
-        };
         let gap = self.counted(f.touch.gap);
         // An elastic blow keeps its share of the approach; a plastic one ends with the gap closed.
-        let bias = match c.restitution > 0.0 {
-            true => Some(approach(before)).filter(|old| *old < 0.0 && gap + h * approach(&self.carriers) <= 0.0),
-            false => None,
-        }
-        .map_or(gap / h, |old| c.restitution * old);
-        let slides = last.is_some_and(|l| l.slipping);
+        let approach = |carriers: &Carriers| normal.dot(carriers.relative_velocity((a, b), point));
+        let old = if c.restitution > 0.0 { approach(before).min(0.0) } else { 0.0 };
+        let bounces = old < 0.0 && gap + h * approach(&self.carriers) <= 0.0;
+        let bias = if bounces { c.restitution * old } else { gap / h };
+        let unlike = c.static_friction != c.dynamic_friction;
+        let slip = || before.relative_velocity((a, b), point).reject_from_normalized(normal);
+        let slides = unlike && slides(last.as_ref(), slip, rest::creep(model, h));
         // Two elements that do not know how they turn cannot take the couple of friction between their centres.
         let armless = rub.is_none() && !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
         let friction = match (armless, slides) {
@@ -313,6 +311,11 @@ impl ContactSpace {
         let small = gap.clamp(0.0, self.slack);
         CLOSING * small + (gap - self.slack).max(0.0)
     }
+}
+
+/// True if what slid goes on to slide, or what begins to touch comes with a `slip`, faster than `creep` [m/s].
+pub fn slides(last: Option<&ShapeContact>, slip: impl Fn() -> DVec3, creep: f64) -> bool {
+    last.map_or_else(|| slip().length() > creep, |last| last.slides(creep))
 }
 
 /// Free elements without spheres that spheres of others sit on, or turn with when they rub on each other.

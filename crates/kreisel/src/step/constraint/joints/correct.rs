@@ -21,14 +21,16 @@ const CLOSED: f64 = 1e-11;
 const SMALL: f64 = 1e-6;
 /// Shifts at most.
 const MOST_SHIFTS: u32 = 20;
+/// A shift turns no body by more than this: what is linear ends there [rad].
+const MOST_TURN: f64 = 0.3;
 /// Sweeps of a shift at most: joints that contradict each other find no end.
 const MOST_SWEEPS: u32 = 40;
 
 /// Closes all joints by position only: the smallest shifts in the mass metric. Joints that contradict each other end where
-/// the sum of their squared errors is smallest.
-pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut ContactSpace, flow: &mut Flow) {
+/// the sum of their squared errors is smallest. What is left [m].
+pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut ContactSpace, flow: &mut Flow) -> f64 {
     if model.joints.is_empty() {
-        return;
+        return 0.0;
     }
     let settings = ConstraintSettings { sweeps: MOST_SWEEPS, ..model.constraint };
     let mut last = f64::INFINITY;
@@ -36,13 +38,19 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
         look(model, state, w, space);
         let largest = make_closing(model, state, space);
         if largest <= CLOSED || largest > 0.9 * last {
-            return;
+            return largest;
         }
-        last = largest;
         let mut way = space.carriers.at_rest();
         jointed::solve((&mut [], &mut []), &mut space.joints.blocks, &mut way, 0.1 * largest, &settings);
+        let turn = way.iter().map(|c| c.spin.length()).fold(0.0, f64::max);
+        // Part of the way need not lessen the largest error.
+        last = if turn > MOST_TURN { f64::INFINITY } else { largest };
+        let share = (MOST_TURN / turn).min(1.0);
+        way.iter_mut().for_each(|c| (c.velocity, c.spin) = (c.velocity * share, c.spin * share));
         shift(state, w, space, &way, flow);
     }
+    look(model, state, w, space);
+    make_closing(model, state, space)
 }
 
 /// The carriers as the state has them.
