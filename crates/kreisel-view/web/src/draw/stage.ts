@@ -8,7 +8,7 @@ import { Cameras } from "./cameras";
 import { Colouring } from "./colours";
 import { Fixed } from "./fixed";
 import * as materials from "./materials";
-import { Overlays } from "./overlays";
+import { Overlays, TWIST } from "./overlays";
 import { Region, type Part } from "./region";
 import { Rods } from "./rods";
 import { Shapes } from "./shapes";
@@ -265,10 +265,10 @@ export class Stage {
       for (const { vertices: v } of this.skins) for (let k = 0; k < v.length; k += 3) region.add(v[k], v[k + 1], v[k + 2], 0);
       this.shapes.eachBall(store, (x, y, z, r) => region.add(x, y, z, r));
     }
-    for (const { element: e, target } of store.status.hands) {
-      // The arrow of a hand is as thick as a small ball.
+    for (const { element: e, target, twists } of store.status.hands) {
+      // The arrow of a hand is as thick as a small ball; that of a twist may point anywhere.
       const thick = HAND * this.reach;
-      region.add(store.x[3 * e], store.x[3 * e + 1], store.x[3 * e + 2], thick);
+      region.add(store.x[3 * e], store.x[3 * e + 1], store.x[3 * e + 2], thick + (twists ? TWIST * this.reach : 0));
       region.add(...target, thick);
     }
     return region.end();
