@@ -11,6 +11,10 @@ import { Stamps } from "./stamps";
 const STEP = 1.25;
 /** Shadows are drawn so many times the distance of the camera around what it looks at. */
 const FAR = 2;
+/** Around elements, so much of the width of all shadows is left for skins. */
+const AROUND = 0.03;
+/** Shadows are blurred by so many pixels of their picture. */
+export const BLUR = 1.5;
 /** Light along the plane would cast shadows without end. */
 export const LOWEST = 0.05;
 
@@ -32,6 +36,8 @@ export class Shadows implements Plane {
   readonly skins = new THREE.Group();
   readonly target: THREE.WebGLRenderTarget;
   readonly frame = { value: new THREE.Vector3(0, 0, 1) };
+  /** Least and largest places of shadows along the axes [m]: there, and only there, the picture is read. */
+  readonly fallen = { value: new THREE.Vector4(-1, -1, 1, 1) };
   readonly materials: Record<"ball" | "skin" | "shape", THREE.ShaderMaterial>;
   /** The picture that the plane is darkened by. */
   readonly picture: { value: THREE.Texture };
@@ -99,12 +105,14 @@ export class Shadows implements Plane {
     const [n, [u, v]] = [this.normal, this.axes];
     const c = Math.max(SUN.dot(n), LOWEST);
     const [lu, lv] = [SUN.dot(u) / c, SUN.dot(v) / c];
+    // Where a point falls is linear in where it is: x · (u − lu n) + offset lu.
+    const ax = u.x - lu * n.x, ay = u.y - lu * n.y, az = u.z - lu * n.z, bx = v.x - lv * n.x, by = v.y - lv * n.y, bz = v.z - lv * n.z;
+    const [aOff, bOff, perHeight] = [this.offset * lu, this.offset * lv, 1 / c];
     let a0 = Infinity, a1 = -Infinity, b0 = Infinity, b1 = -Infinity;
     for (let e = 0; e < count; e++) {
-      const [px, py, pz] = [x[3 * e], x[3 * e + 1], x[3 * e + 2]];
-      const height = px * n.x + py * n.y + pz * n.z - this.offset;
-      const r = radius[e] / c;
-      const a = px * u.x + py * u.y + pz * u.z - height * lu, b = px * v.x + py * v.y + pz * v.z - height * lv;
+      const px = x[3 * e], py = x[3 * e + 1], pz = x[3 * e + 2];
+      const r = radius[e] * perHeight;
+      const a = px * ax + py * ay + pz * az + aOff, b = px * bx + py * by + pz * bz + bOff;
       if (a - r < a0) a0 = a - r;
       if (a + r > a1) a1 = a + r;
       if (b - r < b0) b0 = b - r;
@@ -114,10 +122,13 @@ export class Shadows implements Plane {
     [a0, a1] = [Math.max(a0, ta - far), Math.min(a1, ta + far)];
     [b0, b1] = [Math.max(b0, tb - far), Math.min(b1, tb + far)];
     if (!(a1 > a0 && b1 > b0)) return;
-    const half = STEP ** Math.ceil(Math.log(0.53 * Math.max(a1 - a0, b1 - b0)) / Math.log(STEP));
+    const half = STEP ** Math.ceil(Math.log((0.5 + AROUND) * Math.max(a1 - a0, b1 - b0)) / Math.log(STEP));
     this.frame.value.z = half;
     const snap = (middle: number) => this.texel * Math.round(middle / this.texel);
     this.frame.value.set(snap(0.5 * (a0 + a1)), snap(0.5 * (b0 + b1)), half);
+    this.fallen.value.set(a0, b0, a1, b1);
+    const beyond = AROUND * Math.max(a1 - a0, b1 - b0) + BLUR * this.texel;
+    for (let i = 0; i < 4; i++) this.fallen.value.setComponent(i, this.fallen.value.getComponent(i) + (i < 2 ? -beyond : beyond));
   }
 }
 
