@@ -18,6 +18,9 @@ export const BLUR = 1.5;
 /** Light along the plane would cast shadows without end. */
 export const LOWEST = 0.05;
 
+/** Told of a ball: its middle and radius [m]. */
+export type EachBall = (x: number, y: number, z: number, r: number) => void;
+
 /** A plane and the part of it that a picture shows. */
 export interface Plane {
   readonly normal: THREE.Vector3;
@@ -80,10 +83,10 @@ export class Shadows implements Plane {
     (kind === "ball" ? this.balls : this.skins).add(mesh);
   }
 
-  /** Draws them anew; balls are four numbers each, middle and radius [m]. */
-  draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras, balls: { places: Float32Array; count: number }): void {
+  /** Draws them anew; balls are four numbers each, middle and radius [m], and shapes are given by balls around them. */
+  draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras, balls: { places: Float32Array; count: number }, shapes: (each: EachBall) => void): void {
     if (!this.isShown) return;
-    this.fit(store, cameras);
+    this.fit(store, cameras, balls, shapes);
     this.stamps?.fill(balls.places, balls.count, this, SUN);
     const stampsOnly = this.stamps && (!this.skins.visible || !this.skins.children.length);
     this.picture.value = stampsOnly ? this.stamps!.texture : this.target.texture;
@@ -100,7 +103,7 @@ export class Shadows implements Plane {
   }
 
   /** Shows just the part of the plane that shadows fall on, as far as it is near to what the camera looks at. */
-  private fit(store: Store, { camera, controls: { target } }: Cameras): void {
+  private fit(store: Store, { camera, controls: { target } }: Cameras, balls: { places: Float32Array; count: number }, shapes: (each: EachBall) => void): void {
     const { x, radius, count } = store;
     const [n, [u, v]] = [this.normal, this.axes];
     const c = Math.max(SUN.dot(n), LOWEST);
@@ -109,15 +112,19 @@ export class Shadows implements Plane {
     const ax = u.x - lu * n.x, ay = u.y - lu * n.y, az = u.z - lu * n.z, bx = v.x - lv * n.x, by = v.y - lv * n.y, bz = v.z - lv * n.z;
     const [aOff, bOff, perHeight] = [this.offset * lu, this.offset * lv, 1 / c];
     let a0 = Infinity, a1 = -Infinity, b0 = Infinity, b1 = -Infinity;
-    for (let e = 0; e < count; e++) {
-      const px = x[3 * e], py = x[3 * e + 1], pz = x[3 * e + 2];
-      const r = radius[e] * perHeight;
+    const cover: EachBall = (px, py, pz, ball) => {
+      const r = ball * perHeight;
       const a = px * ax + py * ay + pz * az + aOff, b = px * bx + py * by + pz * bz + bOff;
       if (a - r < a0) a0 = a - r;
       if (a + r > a1) a1 = a + r;
       if (b - r < b0) b0 = b - r;
       if (b + r > b1) b1 = b + r;
-    }
+    };
+    for (let e = 0; e < count; e++) cover(x[3 * e], x[3 * e + 1], x[3 * e + 2], radius[e]);
+    // The elements of exact bodies say nothing about how far those reach.
+    const { places } = balls;
+    for (let k = 0; k < 4 * balls.count; k += 4) cover(places[k], places[k + 1], places[k + 2], places[k + 3]);
+    shapes(cover);
     const [ta, tb, far] = [target.dot(u), target.dot(v), FAR * camera.position.distanceTo(target)];
     [a0, a1] = [Math.max(a0, ta - far), Math.min(a1, ta + far)];
     [b0, b1] = [Math.max(b0, tb - far), Math.min(b1, tb + far)];

@@ -245,7 +245,7 @@ export class Stage {
     materials.turnLight(this.root.quaternion);
     this.adapt();
     // Where the processor draws, shadows keep up with every other picture only.
-    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls));
+    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls, (each) => this.shapes.eachBall(this.store, each)));
     this.confine(this.slow ? this.changed() : null);
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
