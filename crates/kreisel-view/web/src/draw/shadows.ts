@@ -18,6 +18,9 @@ export const BLUR = 1.5;
 /** Light along the plane would cast shadows without end. */
 export const LOWEST = 0.05;
 
+/** Balls that are drawn: middle and radius of each [m]; the first are elements, `shown`, the others exact. */
+export interface DrawnBalls { places: Float32Array; count: number; shown: number[] }
+
 /** Told of a ball: its middle and radius [m]. */
 export type EachBall = (x: number, y: number, z: number, r: number) => void;
 
@@ -84,7 +87,7 @@ export class Shadows implements Plane {
   }
 
   /** Draws them anew; balls are four numbers each, middle and radius [m], and shapes are given by balls around them. */
-  draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras, balls: { places: Float32Array; count: number }, shapes: (each: EachBall) => void): void {
+  draw(renderer: THREE.WebGLRenderer, store: Store, cameras: Cameras, balls: DrawnBalls, shapes: (each: EachBall) => void): void {
     if (!this.isShown) return;
     this.fit(store, cameras, balls, shapes);
     this.stamps?.fill(balls.places, balls.count, this, SUN);
@@ -103,7 +106,7 @@ export class Shadows implements Plane {
   }
 
   /** Shows just the part of the plane that shadows fall on, as far as it is near to what the camera looks at. */
-  private fit(store: Store, { camera, controls: { target } }: Cameras, balls: { places: Float32Array; count: number }, shapes: (each: EachBall) => void): void {
+  private fit(store: Store, { camera, controls: { target } }: Cameras, balls: DrawnBalls, shapes: (each: EachBall) => void): void {
     const { x, radius, count } = store;
     const [n, [u, v]] = [this.normal, this.axes];
     const c = Math.max(SUN.dot(n), LOWEST);
@@ -111,20 +114,22 @@ export class Shadows implements Plane {
     // Where a point falls is linear in where it is: x · (u − lu n) + offset lu.
     const ax = u.x - lu * n.x, ay = u.y - lu * n.y, az = u.z - lu * n.z, bx = v.x - lv * n.x, by = v.y - lv * n.y, bz = v.z - lv * n.z;
     const [aOff, bOff, perHeight] = [this.offset * lu, this.offset * lv, 1 / c];
-    let a0 = Infinity, a1 = -Infinity, b0 = Infinity, b1 = -Infinity;
+    // In an array: numbers that a function keeps changing outside of itself are slow.
+    const ends = Float64Array.of(Infinity, -Infinity, Infinity, -Infinity);
     const cover: EachBall = (px, py, pz, ball) => {
       const r = ball * perHeight;
       const a = px * ax + py * ay + pz * az + aOff, b = px * bx + py * by + pz * bz + bOff;
-      if (a - r < a0) a0 = a - r;
-      if (a + r > a1) a1 = a + r;
-      if (b - r < b0) b0 = b - r;
-      if (b + r > b1) b1 = b + r;
+      if (a - r < ends[0]) ends[0] = a - r;
+      if (a + r > ends[1]) ends[1] = a + r;
+      if (b - r < ends[2]) ends[2] = b - r;
+      if (b + r > ends[3]) ends[3] = b + r;
     };
     for (let e = 0; e < count; e++) cover(x[3 * e], x[3 * e + 1], x[3 * e + 2], radius[e]);
     // The elements of exact bodies say nothing about how far those reach.
-    const { places } = balls;
-    for (let k = 0; k < 4 * balls.count; k += 4) cover(places[k], places[k + 1], places[k + 2], places[k + 3]);
+    const { places, shown } = balls;
+    for (let k = 4 * shown.length; k < 4 * balls.count; k += 4) cover(places[k], places[k + 1], places[k + 2], places[k + 3]);
     shapes(cover);
+    let [a0, a1, b0, b1] = ends;
     const [ta, tb, far] = [target.dot(u), target.dot(v), FAR * camera.position.distanceTo(target)];
     [a0, a1] = [Math.max(a0, ta - far), Math.min(a1, ta + far)];
     [b0, b1] = [Math.max(b0, tb - far), Math.min(b1, tb + far)];

@@ -28,6 +28,8 @@ const FAST = 24;
 /** The same for who holds something, whose hand waits for every picture [ms]. */
 const SLOW_HELD = 28;
 const FAST_HELD = 18;
+/** Of pictures that come this soon after each other, nobody sees a shadow that is one late [ms]. */
+const SMOOTH = 34;
 /** Width of the pictures of shadows where the processor draws, and where it does not [pixels]. */
 const COARSE = 320;
 const FINE = 1024;
@@ -244,8 +246,9 @@ export class Stage {
     this.overlays.update(this.reach, this.cameras.pixel(this.canvas.clientHeight));
     materials.turnLight(this.root.quaternion);
     this.adapt();
-    // Where the processor draws, shadows keep up with every other picture only.
-    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls, (each) => this.shapes.eachBall(this.store, each)));
+    // Where the processor draws, shadows keep up with every other picture only, as long as those are not too few for that.
+    const waits = this.slow && this.pace < SMOOTH && this.pictures % 2 === 1;
+    if (this.atRest || (moved && !waits)) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls, (each) => this.shapes.eachBall(this.store, each)));
     this.confine(this.slow ? this.changed() : null);
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
