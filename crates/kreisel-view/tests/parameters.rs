@@ -1,5 +1,5 @@
 //! Every parameter that the page offers can be set while the scene runs, reads back as it was set, and stays so.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use kreisel_view::Source;
 use kreisel_view::session::Stage;
