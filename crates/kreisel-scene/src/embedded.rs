@@ -16,7 +16,7 @@ const fn scene(name: &'static str, text: &'static str) -> EmbeddedScene {
     EmbeddedScene { name, text }
 }
 
-static SCENES: [EmbeddedScene; 62] = [
+static SCENES: [EmbeddedScene; 63] = [
     scene("arch", include_str!("../../../scenes/arch.toml")),
     scene("ball-pit", include_str!("../../../scenes/ball-pit.toml")),
     scene("bar-break", include_str!("../../../scenes/bar-break.toml")),
@@ -59,6 +59,7 @@ static SCENES: [EmbeddedScene; 62] = [
     scene("plank", include_str!("../../../scenes/plank.toml")),
     scene("plate-on-feet", include_str!("../../../scenes/plate-on-feet.toml")),
     scene("pyramid", include_str!("../../../scenes/pyramid.toml")),
+    scene("radio-by-hand", include_str!("../../../scenes/radio-by-hand.toml")),
     scene("radio-slot", include_str!("../../../scenes/radio-slot.toml")),
     scene("rattleback", include_str!("../../../scenes/rattleback.toml")),
     scene("rigid-flight", include_str!("../../../scenes/rigid-flight.toml")),

@@ -127,3 +127,30 @@ fn a_cut_through_a_rigid_body_leaves_two_rigid_bodies() {
     assert!(!state.broken.is_empty());
     steps(&mut stage, 5);
 }
+
+#[test]
+fn what_is_dropped_onto_something_else_is_put_above_it() {
+    let (mut stage, _) = stage_of("falling-block");
+    steps(&mut stage, 1);
+    let at = stage.live().unwrap().world.state.position.get(0).to_array();
+    let steps_before = stage.live().unwrap().report.substeps;
+    for shape in ["ball", "block", "plank", "rod", "ring", "ball"] {
+        let drop = Action::Drop { shape: shape.into(), material: "steel".into(), size: 0.2, at, rigid: false };
+        stage.act(drop).unwrap();
+    }
+    let world = &stage.live().unwrap().world;
+    let place = |b: usize| {
+        let all = &world.model.bodies[b].elements;
+        let heights = all.iter().map(|&e| world.state.position.get(e as usize).z);
+        heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| (low.min(z), high.max(z)))
+    };
+    (1..world.model.bodies.len()).for_each(|b| assert!(place(b).0 > place(b - 1).1, "body {b} is inside another"));
+    steps(&mut stage, 3);
+    let live = stage.live().unwrap();
+    assert!(live.world.state.broken.is_empty(), "nothing bursts");
+    let steps_after = live.report.substeps;
+    assert!(
+        steps_after < 2 * steps_before,
+        "{steps_after} steps a frame after {steps_before}: stiffness does not add up"
+    );
+}

@@ -78,6 +78,10 @@ pub struct HandLook {
     pub at: [f64; 3],
     /// With which force [N].
     pub force: [f64; 3],
+    /// With which couple, about the middle of what it holds [N m].
+    pub couple: [f64; 3],
+    /// True if it turns what it holds instead of pulling it.
+    pub twists: bool,
 }
 
 /// Takes hold of an element.
@@ -131,23 +135,26 @@ pub fn release_all(world: &mut World) {
 
 /// The hands as they are shown.
 pub fn looks(world: &World) -> Vec<HandLook> {
-    let look = |hand: &Hand| {
-        let mut force = DVec3::ZERO;
-        for finger in &hand.fingers {
-            let e = finger.element as usize;
-            force += finger.stiffness * (finger.target - world.state.position.get(e))
-                - finger.damping * world.state.velocity.get(e);
-        }
-        let at = world.state.position.get(hand.element as usize);
-        HandLook {
-            id: hand.id,
-            element: hand.element,
-            target: hand.target.to_array(),
-            at: at.to_array(),
-            force: force.to_array(),
-        }
-    };
-    world.hands.iter().map(look).collect()
+    world.hands.iter().map(|hand| look(world, hand)).collect()
+}
+
+fn look(world: &World, hand: &Hand) -> HandLook {
+    let place = |f: &Finger| world.state.position.get(f.element as usize);
+    let pull =
+        |f: &Finger| f.stiffness * (f.target - place(f)) - f.damping * world.state.velocity.get(f.element as usize);
+    let sum = hand.fingers.iter().fold(DVec3::ZERO, |sum, f| sum + place(f));
+    let middle = sum / hand.fingers.len().max(1) as f64;
+    let force = hand.fingers.iter().fold(DVec3::ZERO, |sum, f| sum + pull(f));
+    let couple = hand.fingers.iter().fold(DVec3::ZERO, |sum, f| sum + (place(f) - middle).cross(pull(f)));
+    HandLook {
+        id: hand.id,
+        element: hand.element,
+        target: hand.target.to_array(),
+        at: world.state.position.get(hand.element as usize).to_array(),
+        force: force.to_array(),
+        couple: couple.to_array(),
+        twists: hand.twists,
+    }
 }
 
 /// The patch around an element, or the far ends of its body if it is to be turned, with springs.

@@ -1,9 +1,9 @@
 //! The laws of contact as parameters: which one holds, how it is solved, and how coefficients combine.
 
-use crate::session::parameters::{Parameter, Value, check, flag, slider, word};
+use crate::session::parameters::{Parameter, Value, check, choice, flag, named, slider, word};
 use crate::session::world::World;
 use kreisel::model::Model;
-use kreisel::model::setup::{Combine, ContactSolver, Demands, Gaps, Integrator, Law};
+use kreisel::model::setup::{Combine, ConstraintSettings, ContactSolver, Demands, Gaps, Integrator, Law};
 
 const GROUP: &str = "Contact";
 const LAWS: [(&str, Law); 2] = [("connections", Law::Connections), ("constraint", Law::Constraint)];
@@ -34,20 +34,20 @@ pub fn list(model: &Model) -> Vec<Parameter> {
     let words = fitting.map(kreisel_scene::integrator_word).collect();
     let mut all = vec![
         word("integrator", "World", "integrator", kreisel_scene::integrator_word(model.integrator), words),
-        choice("law", "law", &LAWS, model.law),
+        choice("law", GROUP, "law", &LAWS, model.law),
         flag("contact", GROUP, "bodies touch", contact.enabled),
         flag("self-collision", GROUP, "bodies touch themselves", contact.self_collision),
-        choice("combine.friction", "friction of two", &COMBINATIONS, contact.friction),
-        choice("combine.restitution", "restitution of two", &COMBINATIONS, contact.restitution),
+        choice("combine.friction", GROUP, "friction of two", &COMBINATIONS, contact.friction),
+        choice("combine.restitution", GROUP, "restitution of two", &COMBINATIONS, contact.restitution),
     ];
     match model.law {
         Law::Connections => all.extend([
             slider("adhesion", GROUP, "adhesion", "", contact.adhesion, (0.0, 0.5)),
-            choice("gaps", "gaps from", &GAPS, contact.gaps),
+            choice("gaps", GROUP, "gaps from", &GAPS, contact.gaps),
         ]),
         Law::Constraint => all.extend([
-            choice("constraint.solver", "solver", &SOLVERS, solve.solver),
-            choice("constraint.facets", "friction cone", &FACETS, solve.facets),
+            choice("constraint.solver", GROUP, "solver", &SOLVERS, solve.solver),
+            choice("constraint.facets", GROUP, "friction cone", &FACETS, solve.facets),
             flag("constraint.isotropic", GROUP, "pyramid turns with the slip", solve.isotropic),
             Parameter {
                 log: true,
@@ -58,6 +58,7 @@ pub fn list(model: &Model) -> Vec<Parameter> {
                 ..slider("constraint.sweeps", GROUP, "sweeps at most", "", f64::from(solve.sweeps), (1.0, 1e5))
             },
             slider("constraint.gap-iterations", GROUP, "gaps anew", "", f64::from(solve.gap_iterations), (0.0, 6.0)),
+            flag("constraint.sleep", GROUP, "what rests sleeps", solve.sleep_after.is_finite()),
         ]),
     }
     all
@@ -106,6 +107,10 @@ fn set_constraint(world: &mut World, key: &str, value: &Value) -> Result<(), Str
             check((0.0..=20.0).contains(x), "the iterations")?;
             change(world, |m| m.constraint.gap_iterations = x.round() as u32)
         }
+        ("sleep", Value::Flag(on)) => {
+            let after = if *on { ConstraintSettings::default().sleep_after } else { f64::INFINITY };
+            change(world, |m| m.constraint.sleep_after = after)
+        }
         _ => Err(format!("the law `constraint` has no {key} like that")),
     }
 }
@@ -141,14 +146,4 @@ fn set_law(world: &mut World, law: Law) -> Result<(), String> {
 fn change(world: &mut World, change: impl FnOnce(&mut Model)) -> Result<(), String> {
     world.change(change);
     Ok(())
-}
-
-fn choice<T: Copy + PartialEq>(path: &str, label: &str, all: &[(&'static str, T)], now: T) -> Parameter {
-    let value = all.iter().find(|(_, v)| *v == now).map_or("other", |(name, _)| name);
-    word(path, GROUP, label, value, all.iter().map(|(name, _)| *name).collect())
-}
-
-fn named<T: Copy>(all: &[(&'static str, T)], word: &str) -> Result<T, String> {
-    let found = all.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
-    found.ok_or_else(|| format!("there is no `{word}` here"))
 }

@@ -1,9 +1,9 @@
 //! What of a scene can be changed while it runs, with its ranges; and the change.
 
 use crate::session::world::World;
-use crate::session::{laws, motors, rebuild};
+use crate::session::{laws, loads, matter, motors, solving};
 use kreisel::DVec3;
-use kreisel::model::{Fracture, Material, Model};
+use kreisel::model::Model;
 use serde::{Deserialize, Serialize};
 
 /// Steps of a frame that a change may lead to at most: beyond this the scene would stand still.
@@ -60,10 +60,10 @@ pub fn list(model: &Model) -> Vec<Parameter> {
         all.push(Parameter { log: true, ..slider("step", "World", "time step", "s", step, range) });
     }
     all.extend(laws::list(model));
+    all.extend(solving::list(model));
     all.extend(motors::list(model));
-    for (i, m) in model.materials.iter().enumerate().take(12) {
-        all.extend(of_material(i, m, model));
-    }
+    all.extend(loads::list(model));
+    all.extend(matter::list(model));
     for (i, o) in model.obstacles.iter().enumerate().take(8) {
         let path = |key: &str| format!("obstacle.{i}.{key}");
         let group = if o.name.is_empty() { format!("obstacle {}", i + 1) } else { o.name.clone() };
@@ -71,35 +71,6 @@ pub fn list(model: &Model) -> Vec<Parameter> {
         all.push(slider(&path("friction"), &group, "friction", "", friction, (0.0, 1.5)));
         all.push(slider(&path("restitution"), &group, "restitution", "", o.restitution.unwrap_or(0.5), (0.0, 1.0)));
     }
-    all
-}
-
-fn of_material(i: usize, m: &Material, model: &Model) -> Vec<Parameter> {
-    let path = |key: &str| format!("material.{i}.{key}");
-    let user = model.elements.material.iter().position(|x| usize::from(x.0) == i);
-    let body = user.map_or("", |e| model.body_name(e as u32));
-    let group = format!("{} ({body})", m.name);
-    let scaled = |key: &str, label: &str, unit, value: f64, factor: f64| Parameter {
-        log: true,
-        ..slider(&path(key), &group, label, unit, value, (value / factor, value * factor))
-    };
-    let mut all = vec![
-        scaled("young", "Young's modulus", "Pa", m.young, 30.0),
-        slider(&path("poisson"), &group, "Poisson's ratio", "", m.poisson, (0.0, 0.45)),
-        slider(&path("damping"), &group, "damping ratio", "", m.damping, (0.0, 0.5)),
-        slider(&path("friction"), &group, "friction", "", m.dynamic_friction, (0.0, 1.5)),
-        slider(&path("restitution"), &group, "restitution", "", m.restitution, (0.0, 1.0)),
-    ];
-    // Joints know where they are by the principal axes of the bodies as they were built.
-    if model.joints.is_empty() {
-        all.push(scaled("density", "density", "kg/m³", m.density, 10.0));
-    }
-    all.extend(match m.fracture {
-        Fracture::Never => None,
-        Fracture::Energy(x) => Some(scaled("fracture", "fracture energy", "J/m²", x, 100.0)),
-        Fracture::Strain(x) => Some(scaled("fracture", "fracture strain", "", x, 10.0)),
-        Fracture::Strength(x) => Some(scaled("fracture", "tensile strength", "Pa", x, 30.0)),
-    });
     all
 }
 
@@ -128,6 +99,24 @@ pub fn word(path: &str, group: &str, label: &str, value: &str, choices: Vec<&'st
     Parameter { value: Value::Word(value.into()), choices, ..slider(path, group, label, "", 0.0, (0.0, 0.0)) }
 }
 
+/// One of several named values.
+pub fn choice<T: Copy + PartialEq>(
+    path: &str,
+    group: &str,
+    label: &str,
+    all: &[(&'static str, T)],
+    now: T,
+) -> Parameter {
+    let value = all.iter().find(|(_, v)| *v == now).map_or("other", |(name, _)| name);
+    word(path, group, label, value, all.iter().map(|(name, _)| *name).collect())
+}
+
+/// The value that has a name.
+pub fn named<T: Copy>(all: &[(&'static str, T)], word: &str) -> Result<T, String> {
+    let found = all.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
+    found.ok_or_else(|| format!("there is no `{word}` here"))
+}
+
 /// Gives a parameter a value.
 pub fn set(world: &mut World, path: &str, value: &Value) -> Result<(), String> {
     let keys: Vec<&str> = path.split('.').collect();
@@ -145,11 +134,13 @@ pub fn set(world: &mut World, path: &str, value: &Value) -> Result<(), String> {
             check((1e-8..=world.model.frame).contains(x), "the time step")?;
             world.change(|m| m.step = Some(*x));
         }
-        (["material", i, key], Value::Number(x)) => set_material(world, number(i)?, key, *x)?,
+        (["material", i, key], Value::Number(x)) => matter::set(world, number(i)?, key, *x)?,
+        (["load", kind, k], Value::Number(x)) => loads::set(world, kind, number(k)?, *x)?,
         (["joint", i, key], Value::Number(x)) => motors::set(world, number(i)?, key, *x)?,
         (["obstacle", i, key], Value::Number(x)) => set_obstacle(world, number(i)?, key, *x)?,
         (keys, value) => {
-            laws::set(world, keys, value).unwrap_or_else(|| Err(format!("`{path}` cannot be set to that")))?;
+            let done = laws::set(world, keys, value).or_else(|| solving::set(world, keys, value));
+            done.unwrap_or_else(|| Err(format!("`{path}` cannot be set to that")))?;
         }
     }
     let steps = world.model.frame / world.plan().step.max(f64::MIN_POSITIVE);
@@ -183,56 +174,4 @@ fn set_obstacle(world: &mut World, i: usize, key: &str, x: f64) -> Result<(), St
         _ => return Err(format!("an obstacle has no {key}")),
     }
     Ok(())
-}
-
-fn set_material(world: &mut World, i: usize, key: &str, x: f64) -> Result<(), String> {
-    let Some(old) = world.model.materials.get(i).cloned() else { return Err(format!("there is no material {i}")) };
-    match key {
-        "friction" => {
-            check((0.0..=10.0).contains(&x), "friction")?;
-            let ratio = if old.dynamic_friction > 0.0 { old.static_friction / old.dynamic_friction } else { 1.0 };
-            world.change(|m| (m.materials[i].dynamic_friction, m.materials[i].static_friction) = (x, x * ratio));
-            Ok(())
-        }
-        "restitution" => {
-            check((0.0..=1.0).contains(&x), "restitution")?;
-            world.change(|m| m.materials[i].restitution = x);
-            Ok(())
-        }
-        "young" => change_material(world, &old, key, x, |m| m.young = x),
-        "poisson" => change_material(world, &old, key, x, |m| m.poisson = x),
-        "density" if world.model.joints.is_empty() => change_material(world, &old, key, x, |m| m.density = x),
-        "density" => Err("the density of bodies with joints is fixed once they are built".into()),
-        "damping" => change_material(world, &old, key, x, |m| m.damping = x),
-        "fracture" => change_material(world, &old, key, x, |m| m.fracture = with_limit(m.fracture, x)),
-        _ => Err(format!("a material has no {key}")),
-    }
-}
-
-/// What springs and masses are made from: the model is built anew.
-fn change_material(
-    world: &mut World,
-    old: &Material,
-    key: &str,
-    x: f64,
-    change: impl Fn(&mut Material),
-) -> Result<(), String> {
-    let may_vanish = matches!(key, "damping" | "poisson");
-    check(x.is_finite() && (x > 0.0 || (may_vanish && x == 0.0)), key)?;
-    let mut setup = rebuild::setup_of(world, &format!("{key} can be changed"))?;
-    for body in &mut setup.bodies {
-        let own = std::iter::once(&mut body.material);
-        own.chain(body.inlays.iter_mut().map(|(_, m)| m)).filter(|m| m.name == old.name).for_each(&change);
-    }
-    rebuild::with_setup(world, setup, key == "density")
-}
-
-/// The same kind of limit with another value.
-fn with_limit(fracture: Fracture, x: f64) -> Fracture {
-    match fracture {
-        Fracture::Never => Fracture::Never,
-        Fracture::Energy(_) => Fracture::Energy(x),
-        Fracture::Strain(_) => Fracture::Strain(x),
-        Fracture::Strength(_) => Fracture::Strength(x),
-    }
 }

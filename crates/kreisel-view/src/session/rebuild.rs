@@ -1,7 +1,7 @@
 //! Bodies that come and go, and materials that change: the model is built anew and the motion carried over.
 
-use crate::session::hands;
 use crate::session::world::World;
+use crate::session::{hands, palette};
 use kreisel::build::build;
 use kreisel::model::setup::{BodySetup, LoadKind};
 use kreisel::model::{Aggregate, Contact, FREE, JointState, Model, Region, Setup, SolverMemory, State, Touched};
@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// Elements that a scene may grow to by hand.
 const MOST_ELEMENTS: usize = 200_000;
-/// Cells across a body of the palette.
-const CELLS: u32 = 4;
+/// What is dropped may shorten the stable step to this share of itself: after ten of them the scene still moves.
+const BEARABLE: f64 = 0.95;
 /// Where an element of the old model went.
 const GONE: u32 = u32::MAX;
 
@@ -32,27 +32,25 @@ pub fn drop_body(
     if world.model.elements.len() > MOST_ELEMENTS {
         return Err(format!("the scene has more than {MOST_ELEMENTS} elements already"));
     }
-    let mut body = palette_body(shape, material, size, rigid)?;
     let mut setup = setup_of(world, "a body can be dropped")?;
-    body.at = at;
-    soften(world, &mut body, size);
+    let mut body = palette::body(world, shape, material, size, at, rigid)?;
     body.name = (1..)
         .map(|k| format!("{shape} {k}"))
         .find(|name| setup.bodies.iter().all(|b| b.name != *name))
         .unwrap_or_default();
     setup.bodies.push(body);
-    let same: Vec<u32> = (0..world.model.elements.len() as u32).collect();
-    rebuild(world, setup, &same, false)
-}
-
-/// What is dropped is no stiffer than the scene's steps bear: `E ≤ ρ (a/2h)²` for cells of side `a` and the stable step
-/// `h`, from the speed of sound `√(E/ρ)`. Else a ball of steel would bring a scene of jelly to a standstill.
-fn soften(world: &mut World, body: &mut BodySetup, size: f64) {
-    let side = size / f64::from(CELLS);
-    let fastest = 0.5 * side / world.plan().stable_step.max(f64::MIN_POSITIVE);
-    if fastest.is_finite() {
-        body.material.young = body.material.young.min(body.material.density * fastest * fastest);
+    let (before, moment, pending) = (world.plan().stable_step, world.moment(), world.pending.clone());
+    with_setup(world, setup.clone(), false)?;
+    // Thin and round ones have small masses: how much they shorten the step is known once they are there. Stiffness goes
+    // with its square.
+    let share = world.plan().stable_step / before;
+    if share >= BEARABLE || !share.is_finite() {
+        return Ok(());
     }
+    world.restore(&moment);
+    world.pending = pending;
+    setup.bodies.iter_mut().rev().take(1).for_each(|b| b.material.young *= share * share);
+    with_setup(world, setup, false)
 }
 
 /// Takes a body away.
@@ -117,28 +115,6 @@ pub fn setup_of(world: &World, what: &str) -> Result<Setup, String> {
     setup.map(|s| Setup::clone(s)).ok_or_else(reason)
 }
 
-/// A body of the palette, at the origin.
-fn palette_body(shape: &str, material: &str, size: f64, rigid: bool) -> Result<BodySetup, String> {
-    let half = 0.5 * size;
-    let solid = match shape {
-        "ball" => format!("{{ sphere = {{ radius = {half:?} }} }}"),
-        "block" => format!("{{ box = [{size:?}, {size:?}, {size:?}] }}"),
-        "plank" => format!("{{ box = [{:?}, {half:?}, {:?}] }}", 2.0 * size, 0.2 * size),
-        "rod" => format!("{{ cylinder = {{ radius = {:?}, height = {size:?} }} }}", 0.2 * size),
-        "ring" => format!("{{ torus = {{ radius = {:?}, thickness = {:?} }} }}", 0.35 * size, 0.3 * size),
-        _ => return Err(format!("the palette has no {shape}")),
-    };
-    let known = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ' ';
-    if material.len() > 40 || !material.chars().all(known) {
-        return Err("that is no material".into());
-    }
-    let text = format!(
-        "[[body]]\nname = \"new\"\nshape = {solid}\nmaterial = \"{material}\"\ncells = {CELLS}\nrigid = {rigid}\n"
-    );
-    let scene = kreisel_scene::read("palette", &text).map_err(|e| first_message(&e))?;
-    scene.setup.bodies.into_iter().next().ok_or_else(|| "the palette is empty".to_string())
-}
-
 /// What is wrong first, in one sentence.
 pub fn first_message(error: &kreisel_scene::SceneError) -> String {
     error.problems.first().map_or_else(String::new, |p| p.message.clone())
@@ -171,10 +147,15 @@ fn keep_live_settings(old: &Model, new: &mut Model, map: &[u32]) {
     new.implicit = old.implicit;
     new.switching = old.switching;
     new.obstacles.clone_from(&old.obstacles);
-    for (a, b) in new.materials.iter_mut().zip(&old.materials).filter(|(a, b)| a.name == b.name) {
-        a.static_friction = b.static_friction;
-        a.dynamic_friction = b.dynamic_friction;
-        a.restitution = b.restitution;
+    // Materials are numbered anew; which is which is known by what is made of them.
+    let pairs = map.iter().enumerate().filter(|(_, to)| **to != GONE);
+    for (e, &to) in pairs {
+        let was = &old.materials[usize::from(old.elements.material[e].0)];
+        let is = &mut new.materials[usize::from(new.elements.material[to as usize].0)];
+        is.static_friction = was.static_friction;
+        is.dynamic_friction = was.dynamic_friction;
+        is.restitution = was.restitution;
+        is.resistance = was.resistance;
     }
     for joint in &mut new.joints {
         if let Some(was) = old.joints.iter().find(|j| j.name == joint.name) {
@@ -248,9 +229,19 @@ impl Carry<'_> {
 
     fn aggregate(&self, old: &Aggregate, state: &State) -> Aggregate {
         let elements: Vec<u32> = old.elements.iter().map(|&e| self.map[e as usize]).collect();
-        match self.masses_change && old.origin != Origin::Lone && !old.given_inertia {
-            true => convert::gather_aggregate(self.new, state, &elements, old.origin),
-            false => Aggregate { elements, ..old.clone() },
+        let is_given = old.origin == Origin::Lone || old.given_inertia;
+        if self.masses_change && !is_given {
+            return convert::gather_aggregate(self.new, state, &elements, old.origin);
+        }
+        // One that is denser as a whole turns as before.
+        let mass = |model: &Model, all: &[u32]| all.iter().map(|&e| model.elements.mass[e as usize]).sum::<f64>();
+        let denser = if self.masses_change { mass(self.new, &elements) / mass(self.old, &old.elements) } else { 1.0 };
+        Aggregate {
+            elements,
+            mass: old.mass * denser,
+            inertia: old.inertia * denser,
+            angular_momentum: old.angular_momentum * denser,
+            ..old.clone()
         }
     }
 

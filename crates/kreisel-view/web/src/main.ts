@@ -15,7 +15,7 @@ const listener: Listener = {
       store.me = (word.hello as { id: number }).id;
       app?.hello();
     }
-    if (typeof word.refused === "string") app?.toasts.say(word.refused, "refusal");
+    if (typeof word.refused === "string") app?.refuse(word.refused);
     if (word.film) {
       Object.assign(store.status, word.film as object);
       film?.setInterval(store.status.interval);

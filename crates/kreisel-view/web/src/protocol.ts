@@ -13,7 +13,7 @@ export const Want = {
 
 export type Vec3 = [number, number, number];
 
-export interface Hand { id: number; element: number; target: Vec3; at: Vec3; force: Vec3 }
+export interface Hand { id: number; element: number; target: Vec3; at: Vec3; force: Vec3; couple: Vec3; twists: boolean }
 
 export interface Status {
   mode: "none" | "live" | "recording";

@@ -168,6 +168,64 @@ test("a slider changes gravity while it runs", async () => {
   await by(page, "set-gravity-z").evaluate((slider) => slider.blur());
 });
 
+test("numbers can be typed; what is none, and what cannot be, is said and taken back", async () => {
+  await open(page, "falling-block");
+  await by(page, "tab-change").click();
+  const type = async (name, text) => {
+    await by(page, `set-${name}-number`).fill(text);
+    await by(page, `set-${name}-number`).press("Enter");
+  };
+  const value = (path) => page.evaluate((path) => kreisel.store.model.parameters.find((p) => p.path === path).value, path);
+  await type("gravity-z", "−3,5 m/s²");
+  await until(page, () => kreisel.store.model.gravity[2] === -3.5);
+  await type("gravity-z", "much");
+  await page.getByText("“much” is no number").waitFor();
+  await until(page, () => document.querySelector("[data-testid=set-gravity-z-number]").value.startsWith("-3.5"));
+  await type("material.0.young", "80 kPa");
+  await until(page, () => kreisel.store.model.parameters.find((p) => p.path === "material.0.young").value === 80000);
+  const before = await value("material.0.restitution");
+  await type("material.0.restitution", "7");
+  await page.getByText("no possible value of restitution").waitFor();
+  await until(page, (before) => Number(document.querySelector("[data-testid='set-material.0.restitution-number']").value) === before, before);
+  assert.equal(await value("material.0.restitution"), before);
+});
+
+test("a slider moved with the keys keeps the focus", async () => {
+  await open(page, "falling-block");
+  await by(page, "tab-change").click();
+  await by(page, "set-drag").focus();
+  for (let k = 1; k <= 3; k++) {
+    await page.keyboard.press("ArrowRight");
+    await until(page, (k) => Math.abs(kreisel.store.model.parameters.find((p) => p.path === "drag").value - 0.0125 * k) < 1e-3, k);
+  }
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "set-drag");
+  await by(page, "set-drag").evaluate((slider) => slider.blur());
+});
+
+test("a twist turns a body and shows its couple", async () => {
+  await open(page, "falling-block");
+  await paused(page);
+  const at = await placeOf(page, "block");
+  for (const key of ["Control", "Shift"]) await page.keyboard.down(key);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await until(page, () => kreisel.store.status.hands.length === 1 && kreisel.store.status.hands[0].twists);
+  await ask(page, { ask: "run" });
+  for (let i = 1; i <= 10; i++) await page.mouse.move(at.x + 8 * i, at.y);
+  await until(page, () => Math.hypot(...kreisel.store.status.hands[0].couple) > 0.1);
+  assert.match(await by(page, "grab-force").textContent(), /\d k?N m/);
+  await page.mouse.up();
+  for (const key of ["Control", "Shift"]) await page.keyboard.up(key);
+  await until(page, () => kreisel.store.status.hands.length === 0);
+});
+
+test("keys that need a selection say so without one", async () => {
+  await open(page, "falling-block");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("r");
+  await page.getByText("Nothing is selected").waitFor();
+});
+
 test("law, integrator and material change while it runs; what does not go together is refused in words", async () => {
   await open(page, "falling-block");
   await by(page, "tab-change").click();

@@ -14,6 +14,9 @@ const FAR_FALL = 6;
 /** Farther than this from the middle of the picture, as a share of its half, things leave it. */
 const EDGE = 0.75;
 
+/** Of the way to what has left the picture, the camera goes so much with each picture, until so little of its distance is left. */
+const CATCH = 0.06, CAUGHT = 0.02;
+
 /** A view that changes by less than this share stands still. */
 const STILL = 1e-6;
 
@@ -28,6 +31,8 @@ export class Cameras {
   /** Whether bodies have been in the middle of the picture, and nobody has turned the camera since the scene began. */
   private centred = false;
   private untouched = true;
+  /** Whether what has left the picture is being brought back to its middle. */
+  private catching = false;
   /** How the world was last projected onto the picture. */
   private seen = new THREE.Matrix4();
 
@@ -37,7 +42,7 @@ export class Cameras {
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.15;
     this.controls.zoomToCursor = true;
-    this.controls.addEventListener("start", () => { this.untouched = false; });
+    this.controls.addEventListener("start", () => { this.untouched = this.catching = false; });
   }
 
   resize(width: number, height: number): void {
@@ -50,7 +55,7 @@ export class Cameras {
     const view = this.store.model?.view;
     this.follow = this.store.model?.bodies.findIndex((b) => b.name === view?.follow) ?? NOBODY;
     if (this.follow === NOBODY && !view?.eye && !view?.target && this.isAdrift()) this.follow = EVERYBODY;
-    [this.centred, this.untouched] = [false, true];
+    [this.centred, this.untouched, this.catching] = [false, true, false];
     this.onFollow();
     this.camera.fov = ((view?.angle ?? 0.6) * 180) / Math.PI;
     this.frame(() => true, view?.eye ?? null, view?.target ?? null, true);
@@ -89,6 +94,7 @@ export class Cameras {
 
   setFollow(body: number): void {
     this.follow = body;
+    this.catching = false;
     this.untouched = false;
     this.rememberFollowed();
     this.onFollow();
@@ -107,7 +113,10 @@ export class Cameras {
     if (this.follow !== NOBODY || !this.untouched || !count || status.hands.length) return;
     const { x, y } = this.middle(EVERYBODY).project(this.camera);
     const isCentred = Math.max(Math.abs(x), Math.abs(y)) < EDGE;
-    if (this.centred && !isCentred) this.setFollow(EVERYBODY);
+    if (this.centred && !isCentred) {
+      this.setFollow(EVERYBODY);
+      this.catching = true;
+    }
     this.centred ||= isCentred;
   }
 
@@ -124,6 +133,7 @@ export class Cameras {
       const now = this.middle(this.follow);
       // Who pulls at something sees it move, not the world around it.
       const moved = now.clone().sub(this.last).multiplyScalar(this.store.status.hands.length ? 0 : 1);
+      if (this.catching && !this.store.status.hands.length) moved.add(this.lag(now));
       this.camera.position.add(moved);
       this.controls.target.add(moved);
       this.last.copy(now);
@@ -135,6 +145,13 @@ export class Cameras {
     const changed = now.elements.some((v, i) => Math.abs(v - this.seen.elements[i]) > STILL * size);
     this.seen.copy(now);
     return changed;
+  }
+
+  /** The part of the way to what has left the middle that is gone at once. */
+  private lag(now: THREE.Vector3): THREE.Vector3 {
+    const way = now.clone().sub(this.controls.target);
+    this.catching = way.length() > CAUGHT * this.camera.position.distanceTo(this.controls.target);
+    return way.multiplyScalar(CATCH);
   }
 
   private rememberFollowed(): void {

@@ -60,6 +60,9 @@ export function ramp(value: number): Rgb {
     .map((v) => Math.min(1, Math.max(0, gamma(v)))) as Rgb;
 }
 
+/** Strains below this are rounding; so are speeds [m/s], nearly. */
+const ROUNDING = 1e-9;
+
 /** Bodies that a legend names. */
 const MOST_NAMED = 8;
 
@@ -118,13 +121,23 @@ export class Colouring {
   private stretch(values: Float32Array): void {
     const sorted = Float32Array.from(values).sort();
     const high = sorted[Math.floor(0.99 * (sorted.length - 1))] ?? 0;
-    if (high > this.largest && Number.isFinite(high)) this.largest = niceAbove(high);
+    if (high > Math.max(this.largest, this.rounding()) && Number.isFinite(high)) this.largest = niceAbove(high);
+    else if (!this.largest) this.largest = niceAbove(this.rounding());
+  }
+
+  /** What is smaller than this is rounding, and gets no colours: strain, speed [m/s], or stress [Pa] of the softest material. */
+  private rounding(): number {
+    if (this.mode !== "stress") return ROUNDING;
+    const young = this.store.model?.parameters.filter((p) => /^material.*young$/.test(p.path)).map((p) => Number(p.value)) ?? [];
+    return ROUNDING * Math.min(...young, 1e12);
   }
 
   /** The first bodies, and how many more there are. */
   private bodies(): [string, Rgb][] {
     const all = this.store.model?.bodies ?? [];
-    const first: [string, Rgb][] = all.slice(0, MOST_NAMED).map((b, i) => [b.name, bodyColour(i)]);
+    // What has colours of its own is known by the first of them.
+    const own = (i: number) => this.store.skins.find((s) => s.body === i)?.parts.map(partColour).find((c) => c);
+    const first: [string, Rgb][] = all.slice(0, MOST_NAMED).map((b, i) => [b.name, own(i) ?? bodyColour(i)]);
     return all.length > MOST_NAMED ? [...first, [`and ${all.length - MOST_NAMED} more`, rgb(0x8a8f98)]] : first;
   }
 

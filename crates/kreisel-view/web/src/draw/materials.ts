@@ -31,11 +31,11 @@ export function solid(): THREE.ShaderMaterial {
 }
 
 /** The ground: the part that shadows fall on, and the rest. */
-export function ground(cell: number, size: number, shadows: { picture: { value: THREE.Texture }; frame: { value: THREE.Vector3 } }): THREE.ShaderMaterial[] {
+export function ground(cell: number, size: number, shadows: { picture: { value: THREE.Texture }; frame: { value: THREE.Vector3 }; fallen: { value: THREE.Vector4 } }): THREE.ShaderMaterial[] {
   const uniforms = {
     colour: { value: new THREE.Color(0.8, 0.79, 0.76) }, far: { value: new THREE.Color(0.1, 0.1, 0.1) },
     perCell: { value: 1 / cell }, perReach: { value: 1 / size }, size: { value: size },
-    shadows: shadows.picture, frame: shadows.frame, origin: { value: new THREE.Vector2() }, bare: { value: false },
+    shadows: shadows.picture, frame: shadows.frame, fallen: shadows.fallen, origin: { value: new THREE.Vector2() }, bare: { value: false },
   };
   const options = {
     glslVersion: THREE.GLSL3, vertexShader: S.GROUND_VERTEX, fragmentShader: S.GROUND_FRAGMENT, uniforms,

@@ -1,6 +1,7 @@
 // What is laid over the picture when asked for: contacts, forces, centres, inertia, velocities, bounds, joints, hands.
 
 import * as THREE from "three";
+import type { Hand } from "../protocol";
 import { Grip, PER_CONTACT, type Store } from "../store";
 import { Arrows } from "./arrows";
 import { GRIPS, type Rgb } from "./colours";
@@ -12,6 +13,8 @@ export type Overlay = (typeof OVERLAYS)[number];
 
 /** The least width of an arrow [pixels]. */
 const THIN = 2;
+/** Length of the arrow of a hand that twists, as a share of the scene. */
+export const TWIST = 0.3;
 /** So many bodies get marks of their own. */
 const MOST_MARKED = 300;
 /** Numbers per body in the section of bodies. */
@@ -126,12 +129,14 @@ export class Overlays {
     this.velocities.show(Math.floor(count / stride), (k, out) => out.fromArray(x, 3 * stride * k), (k, out) => out.fromArray(velocities, 3 * stride * k).multiplyScalar(scale), Math.max(0.002 * reach, 0.7 * this.thin));
   }
 
-  /** The spring of each hand, with its force. */
+  /** The spring of each hand; of one that twists, the axis about which it does. */
   private drawHands(reach: number): void {
     const { hands } = this.store.status;
     if (!hands.length) return this.hands.hide();
-    this.hands.show(hands.length, (k, out) => out.fromArray(this.store.x, 3 * hands[k].element),
-      (k, out) => out.fromArray(hands[k].target).sub(new THREE.Vector3().fromArray(this.store.x, 3 * hands[k].element)), 0.008 * reach);
+    const along = ({ element, target, twists, couple }: Hand, out: THREE.Vector3) => (twists
+      ? out.fromArray(couple).setLength(TWIST * reach)
+      : out.fromArray(target).sub(new THREE.Vector3().fromArray(this.store.x, 3 * element)));
+    this.hands.show(hands.length, (k, out) => out.fromArray(this.store.x, 3 * hands[k].element), (k, out) => along(hands[k], out), 0.008 * reach);
   }
 
   /** A frame around what is selected. */

@@ -2,15 +2,13 @@
 
 import * as THREE from "three";
 import { SUN } from "./materials";
-import { LOWEST, type Plane } from "./shadows";
+import { BLUR, LOWEST, type Plane } from "./shadows";
 
 /** A part of the picture [pixels], from its lower left corner. */
 export interface Part { left: number; bottom: number; width: number; height: number }
 
 /** Seen aslant, a ball is wider than straight ahead. */
 const WIDER = 1.25;
-/** Shadows are blurred by so many pixels of their own picture. */
-const BLUR = 1.5;
 /** Around it all, so many pixels more: edges are smoothed. */
 const MARGIN = 3;
 

@@ -301,16 +301,15 @@ void main() { pixel = texture(sheet, vAt); }
 `;
 
 /**
- * The plane is divided in nine: in the middle the part that shadows fall on, whose corners are those of the picture of
- * shadows. Only there has that picture to be read.
+ * The plane is divided in nine: in the middle the part that shadows fall on. Only there has their picture to be read.
  */
 export const GROUND_VERTEX = /* glsl */ `
 uniform float size;          // half the width of the plane
-uniform vec3 frame;          // middle and half width of the picture of shadows
+uniform vec4 fallen;         // least and largest places of shadows along the axes of the plane
 uniform vec2 origin;         // where the plane's own zero is, along its axes
 out vec2 vLocal;
 void main() {
-  vec2 inner = clamp(frame.xy - origin + frame.z * sign(position.xy), -size, size);
+  vec2 inner = clamp(mix(fallen.xy, fallen.zw, step(0.0, position.xy)) - origin, -size, size);
   vLocal = mix(inner, size * sign(position.xy), step(1.5, abs(position.xy)));
   gl_Position = projectionMatrix * modelViewMatrix * vec4(vLocal, 0.0, 1.0);
 }

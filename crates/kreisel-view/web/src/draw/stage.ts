@@ -8,7 +8,7 @@ import { Cameras } from "./cameras";
 import { Colouring } from "./colours";
 import { Fixed } from "./fixed";
 import * as materials from "./materials";
-import { Overlays } from "./overlays";
+import { Overlays, TWIST } from "./overlays";
 import { Region, type Part } from "./region";
 import { Rods } from "./rods";
 import { Shapes } from "./shapes";
@@ -28,6 +28,8 @@ const FAST = 24;
 /** The same for who holds something, whose hand waits for every picture [ms]. */
 const SLOW_HELD = 28;
 const FAST_HELD = 18;
+/** Of pictures that come this soon after each other, nobody sees a shadow that is one late [ms]. */
+const SMOOTH = 34;
 /** Width of the pictures of shadows where the processor draws, and where it does not [pixels]. */
 const COARSE = 320;
 const FINE = 1024;
@@ -244,8 +246,9 @@ export class Stage {
     this.overlays.update(this.reach, this.cameras.pixel(this.canvas.clientHeight));
     materials.turnLight(this.root.quaternion);
     this.adapt();
-    // Where the processor draws, shadows keep up with every other picture only.
-    if (this.atRest || (moved && (!this.slow || this.pictures % 2 === 0))) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls));
+    // Where the processor draws, shadows keep up with every other picture only, as long as those are not too few for that.
+    const waits = this.slow && this.pace < SMOOTH && this.pictures % 2 === 1;
+    if (this.atRest || (moved && !waits)) this.fixed.grounds.forEach((ground) => ground.draw(this.renderer, this.store, this.cameras, this.balls, (each) => this.shapes.eachBall(this.store, each)));
     this.confine(this.slow ? this.changed() : null);
     this.renderer.render(this.scene, this.cameras.camera);
     this.pictures += 1;
@@ -265,10 +268,10 @@ export class Stage {
       for (const { vertices: v } of this.skins) for (let k = 0; k < v.length; k += 3) region.add(v[k], v[k + 1], v[k + 2], 0);
       this.shapes.eachBall(store, (x, y, z, r) => region.add(x, y, z, r));
     }
-    for (const { element: e, target } of store.status.hands) {
-      // The arrow of a hand is as thick as a small ball.
+    for (const { element: e, target, twists } of store.status.hands) {
+      // The arrow of a hand is as thick as a small ball; that of a twist may point anywhere.
       const thick = HAND * this.reach;
-      region.add(store.x[3 * e], store.x[3 * e + 1], store.x[3 * e + 2], thick);
+      region.add(store.x[3 * e], store.x[3 * e + 1], store.x[3 * e + 2], thick + (twists ? TWIST * this.reach : 0));
       region.add(...target, thick);
     }
     return region.end();

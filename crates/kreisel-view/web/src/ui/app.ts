@@ -28,6 +28,7 @@ export class App {
   readonly look: Look;
   readonly tools: Tools;
   readonly plots: Plots;
+  readonly parameters: Parameters;
   readonly toasts = new Toasts();
   readonly xr: Xr;
   private events: Events;
@@ -44,6 +45,7 @@ export class App {
   private tabs = new Map<TabName, { tab: HTMLButtonElement; body: HTMLElement }>();
   private open: TabName = "look";
   private wanted = -1;
+  private begun = -1;
 
   constructor(private readonly store: Store, private readonly link: Link) {
     const canvas = h("canvas", { class: "stage", "data-testid": "stage", tabindex: 0, "aria-label": "the scene" });
@@ -55,21 +57,22 @@ export class App {
     const seek = (frame: number) => link.ask({ ask: "seek", frame });
     this.transport = new Transport(store, link);
     this.look = new Look(store, this.stage, () => this.want(), () => this.frameSelection());
-    this.tools = new Tools(store, this.stage, this.touch, link);
+    this.tools = new Tools(store, this.stage, this.touch, link, (words) => this.toasts.say(words));
     this.plots = new Plots(store, seek);
     this.events = new Events(store, seek);
     this.gallery = new Gallery(link);
     this.legend = new Legend(this.stage.colouring, this.stage.overlays);
     this.xr = new Xr(store, this.stage, link);
     this.xr.onChange = () => this.want();
-    this.panel = this.makePanel(new Parameters(store, link));
+    this.parameters = new Parameters(store, link, (words) => this.toasts.say(words, "refusal"));
+    this.panel = this.makePanel();
     this.viewer.append(this.topBar(), this.panel, this.legend.element, this.transport.element, this.problem, this.line, this.toasts.element);
     document.getElementById("app")?.append(this.gallery.element);
     store.on("facts", () => this.update());
     store.on("status", () => this.showForce());
     store.on("people", () => this.showPeople());
     store.on("line", () => this.showLine());
-    store.on("model", () => this.stage.canvas.focus({ preventScroll: true }));
+    store.on("model", () => this.begin());
     this.stage.before.push(() => this.legend.update());
     this.choose("look");
     if (innerWidth < 720) this.togglePanel(false);
@@ -88,6 +91,13 @@ export class App {
     this.link.ask({ ask: "want", bits });
   }
 
+  /** Who opens a scene goes on with its keys; who changes one keeps the control under his fingers. */
+  private begin(): void {
+    if (this.begun === this.store.status.opened) return;
+    this.begun = this.store.status.opened;
+    this.stage.canvas.focus({ preventScroll: true });
+  }
+
   /** A new line knows nothing yet. */
   hello(): void {
     this.wanted = -1;
@@ -102,7 +112,14 @@ export class App {
 
   frameSelection(): void {
     const { selection } = this.touch;
-    this.stage.cameras.frame((e) => !selection || this.store.body[e] === selection.body);
+    const chosen = selection?.elements && new Set(selection.elements);
+    this.stage.cameras.frame((e) => !selection || (chosen ? chosen.has(e) : this.store.body[e] === selection.body));
+  }
+
+  /** The server does not do it: the reason is said, and what was moved for it goes back. */
+  refuse(reason: string): void {
+    this.toasts.say(reason, "refusal");
+    this.parameters.restore();
   }
 
   private topBar(): HTMLElement {
@@ -123,14 +140,14 @@ export class App {
       iconButton("panel", "panel (Tab)", "panel-toggle", () => this.togglePanel()));
   }
 
-  private makePanel(parameters: Parameters): HTMLElement {
+  private makePanel(): HTMLElement {
     const tab = (name: TabName, body: HTMLElement) => {
       const button = h("button", { type: "button", role: "tab", "data-testid": `tab-${name}`, onclick: () => this.choose(name) }, name);
       body.setAttribute("role", "tabpanel");
       this.tabs.set(name, { tab: button, body });
       return button;
     };
-    const all = [tab("look", this.look.element), tab("touch", this.tools.element), tab("change", parameters.element), tab("measure", this.plots.element), tab("events", this.events.element)];
+    const all = [tab("look", this.look.element), tab("touch", this.tools.element), tab("change", this.parameters.element), tab("measure", this.plots.element), tab("events", this.events.element)];
     this.viewer.classList.add("with-panel");
     return h("aside", { class: "panel", "data-testid": "panel" }, h("div", { class: "tabs", role: "tablist" }, ...all), ...[...this.tabs.values()].map((t) => t.body));
   }
@@ -187,8 +204,7 @@ export class App {
     const hand = this.store.status.hands[0];
     this.force.hidden = !hand;
     if (!hand) return;
-    const newton = Math.hypot(...hand.force);
-    this.force.textContent = newton >= 1000 ? `${(newton / 1000).toFixed(2)} kN` : `${newton.toFixed(1)} N`;
+    this.force.textContent = hand.twists ? strength(Math.hypot(...hand.couple), "N m") : strength(Math.hypot(...hand.force), "N");
     const at = this.stage.cameras.camera.position.clone().set(...hand.target).project(this.stage.cameras.camera);
     const box = this.stage.canvas.getBoundingClientRect();
     this.force.style.left = `${(0.5 + 0.5 * at.x) * box.width}px`;
@@ -215,4 +231,9 @@ export class App {
       ? "This page is of another version than the program: reload it."
       : "The connection is lost. Trying again …";
   }
+}
+
+/** A force or a couple, short enough to read while it moves. */
+function strength(value: number, unit: string): string {
+  return value >= 1000 ? `${(value / 1000).toFixed(2)} k${unit}` : `${value < 1 ? value.toPrecision(2) : value.toFixed(1)} ${unit}`;
 }

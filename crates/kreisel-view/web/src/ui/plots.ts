@@ -12,7 +12,7 @@ const FAR_BELOW = 0.15;
 const ROUNDING = 1e-12;
 
 interface Series { name: string; sign: number }
-interface Kind { label: string; unit: string; stacked: boolean; rate?: boolean; series: (columns: string[]) => Series[]; line?: string; budget?: boolean }
+interface Kind { label: string; unit: string; stacked: boolean; rate?: boolean; perFrame?: boolean; series: (columns: string[]) => Series[]; line?: string; budget?: boolean }
 
 const plain = (names: string[]) => names.map((name) => ({ name, sign: 1 }));
 const STAGES = ["rewire", "detect", "free_motion", "contact", "advance", "report"];
@@ -28,6 +28,7 @@ const KINDS: Record<string, Kind> = {
   impulse: { label: "impulse from outside", unit: "kg m/s", stacked: false, series: () => plain(["external_impulse.x", "external_impulse.y", "external_impulse.z"]) },
   probes: { label: "probes", unit: "", stacked: false, series: (columns) => plain(columns.filter((c) => !LEDGER.includes(c) && !/^(angular_)?momentum|^external_/.test(c)).slice(0, 12)) },
   pushes: { label: "contact forces: all, the strongest", unit: "N", stacked: false, series: () => plain(["contact_push", "strongest_contact"]) },
+  impulses: { label: "contact impulses of a frame, by the push at its end", unit: "N s", stacked: false, perFrame: true, series: () => plain(["contact_push", "strongest_contact"]) },
   stages: { label: "cost of a frame by stage", unit: "s", stacked: true, budget: true, series: () => plain([...STAGES, "measuring"]) },
   work: { label: "work of a frame: steps, iterations, sweeps", unit: "", stacked: false, series: () => plain(["steps", "solver_iterations", "contact_sweeps"]) },
   fidelity: { label: "fidelity: share that is rigid, rest of the contact law", unit: "", stacked: false, series: () => plain(["rigid", "left_of_law"]) },
@@ -136,7 +137,7 @@ export class Plots {
     for (const [number, { name, sign }] of kind.series(columns).entries()) {
       const column = columns.indexOf(name);
       if (column < 0) continue;
-      const own = rows.map((r) => sign * this.value(r, column, kind.rate ?? false));
+      const own = rows.map((r) => sign * this.value(r, column, kind));
       if (kind.stacked && own.every((v) => v === 0)) continue;
       const base = kind.stacked ? [...below] : null;
       if (kind.stacked) own.forEach((v, i) => { below[i] += Math.max(v, 0); });
@@ -150,10 +151,10 @@ export class Plots {
     return curves;
   }
 
-  /** A value of a row; or how fast it grows. */
-  private value(row: number, column: number, rate: boolean): number {
+  /** A value of a row, times that of a frame; or how fast it grows. */
+  private value(row: number, column: number, { rate, perFrame }: Kind): number {
     const { values, width } = this.store.rows;
-    if (!rate) return values[row * width + column];
+    if (!rate) return values[row * width + column] * (perFrame ? this.store.status.interval : 1);
     if (row === 0) return 0;
     const span = values[row * width] - values[(row - 1) * width];
     return span > 0 ? (values[row * width + column] - values[(row - 1) * width + column]) / span : 0;
@@ -166,7 +167,7 @@ export class Plots {
     const kind = KINDS[this.kind.value];
     const names = [...kind.series(columns).map((s) => s.name), ...(kind.line ? [kind.line] : [])].filter((n) => columns.includes(n));
     const curves = this.curves();
-    const numbers = names.map((name) => this.value(row, columns.indexOf(name), kind.rate ?? false));
+    const numbers = names.map((name) => this.value(row, columns.indexOf(name), kind));
     const least = ROUNDING * Math.max(...numbers.map(Math.abs));
     this.values.replaceChildren(h("b", {}, `${short(values[row * width])} s`), ...names.map((name, i) => {
       const colour = curves.find((c) => c.name === name)?.colour;

@@ -22,7 +22,7 @@ export class Tools {
   private kept = h("div", { class: "buttons" });
   private buttons: HTMLButtonElement[];
 
-  constructor(private readonly store: Store, private readonly stage: Stage, private readonly touch: Touch, private readonly link: Link) {
+  constructor(private readonly store: Store, private readonly stage: Stage, private readonly touch: Touch, private readonly link: Link, private readonly say: (words: string) => void) {
     const button = (label: string, test: string, onclick: () => void) => h("button", { type: "button", "data-testid": test, onclick }, label);
     this.buttons = [
       button("make rigid (R)", "make-rigid", () => this.withSelection("make-rigid")),
@@ -50,6 +50,7 @@ export class Tools {
   withSelection(what: string): void {
     const chosen = this.touch.chosen;
     if (chosen) this.touch.act({ do: what, what: chosen });
+    else this.say("Nothing is selected: double-click a body first.");
   }
 
   private withBody(what: string): void {
