@@ -97,7 +97,8 @@ fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], go
     let answer = solve_cone(&problem, &ConeParams { start: kept.clone(), ..ConeParams::default() });
     give(rows, carriers, free, &answer.p);
     let (residual, converged) = sweep::judge(rows, carriers, goal);
-    if !converged && !(residual < before.residual) {
+    let closer = residual < before.residual;
+    if !(converged || closer) {
         give(rows, carriers, free, &kept);
         return before;
     }
