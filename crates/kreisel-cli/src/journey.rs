@@ -4,6 +4,7 @@ use crate::advice;
 use crate::arguments::Manner;
 use crate::console;
 use crate::failure::{Failure, INTERRUPTED, STEP_FAILED};
+use crate::footing::Footing;
 use crate::interrupt;
 use crate::ledger_table;
 use crate::progress::Progress;
@@ -41,6 +42,7 @@ pub struct Journey {
     events: BTreeMap<&'static str, u64>,
     solving: Solving,
     contacting: Contacting,
+    footing: Footing,
     progress: Progress,
     start: f64,
 }
@@ -66,6 +68,7 @@ impl Journey {
             events: BTreeMap::new(),
             solving: Solving::default(),
             contacting: Contacting::default(),
+            footing: Footing::default(),
             progress: Progress::new(quiet, (start, end)),
             directory: directory.to_path_buf(),
             warnings: Vec::new(),
@@ -89,6 +92,7 @@ impl Journey {
         let contacts: Vec<_> = contacts.into_iter().map(|(point, force)| ContactForce { point, force }).collect();
         let displacement = deformed.as_ref().map(|d| &d.displacement);
         let state = self.sim.state();
+        self.footing.note(self.sim.model(), state);
         self.run.frame(&FrameInput { state, events, probes: &probes, contact_forces: &contacts, displacement })
     }
 
@@ -168,7 +172,8 @@ impl Journey {
         summary.integrator_reason = reason.into();
         summary.implicit = integrator.is_implicit().then_some(self.solving);
         summary.contact = (self.sim.model().law == Law::Constraint).then_some(self.contacting);
-        let standing = stand::line(self.sim.model(), &state);
+        let model = self.sim.model();
+        let standing = [stand::line(model, &state), self.footing.line(model)].into_iter().flatten().collect();
         let frames = self.run.recorder().frames();
         self.run.finish(&state, &summary)?;
         let closing = Closing { directory: &self.directory, state: &state, events: &self.events, frames, standing };
@@ -210,7 +215,7 @@ struct Closing<'a> {
     state: &'a State,
     events: &'a BTreeMap<&'static str, u64>,
     frames: u64,
-    standing: Option<String>,
+    standing: Vec<String>,
 }
 
 impl Closing<'_> {
@@ -226,7 +231,7 @@ impl Closing<'_> {
         if let Some(contact) = &summary.contact {
             text += &format!("{:<12} {}\n", "contact", advice::contact_line(contact));
         }
-        if let Some(standing) = &self.standing {
+        for standing in &self.standing {
             text += &format!("{:<12} {standing}\n", "bodies");
         }
         text += &format!(

@@ -6,6 +6,7 @@ mod check;
 mod console;
 mod export;
 mod failure;
+mod footing;
 mod interrupt;
 mod journey;
 mod ledger_table;

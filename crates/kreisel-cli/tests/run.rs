@@ -25,6 +25,18 @@ fn a_run_leaves_the_files_and_keys_that_others_rely_on() {
 }
 
 #[test]
+fn a_run_tells_how_far_a_column_sank_and_when_a_tippe_top_turned_over() {
+    let directory = tempfile::tempdir().unwrap();
+    let printed = |scene: &str| {
+        let path = directory.path().join(scene);
+        expect(0, &["run", scene, "--out", path.to_str().unwrap(), "--set", "duration=0.7"]).0
+    };
+    assert!(printed("column").contains("no body sank by more than 0 m"));
+    // Frames of 2 ms, and the switch at 0.59999 s by an independent integration.
+    assert!(printed("tippe-top").contains("top stands on its part 2 since 0.6000 s, on part 1 before"));
+}
+
+#[test]
 fn the_number_of_threads_does_not_show_in_the_result() {
     let directory = tempfile::tempdir().unwrap();
     let [one, two] = ["1", "2"].map(|n| directory.path().join(n));

@@ -39,6 +39,23 @@ fn a_ray_ends_on_the_surface_and_passes_nothing_before() {
 }
 
 #[test]
+fn a_ray_from_inside_a_convex_shape_meets_nothing() {
+    let mut random = Random(52);
+    for shape in solids() {
+        let mut inside = 0;
+        for _ in 0..2000 {
+            let (pose, origin) = (random.pose(0.1), random.vector(0.7));
+            let local = pose.rotation.inverse() * (origin - pose.position);
+            if nearest(&shape, local, 9.0).unwrap().distance < -1e-9 {
+                assert_eq!(ray(&shape, &pose, origin, random.direction()), None, "{shape:?} {pose:?} {origin}");
+                inside += 1;
+            }
+        }
+        assert!(inside > 20, "{shape:?} {inside}");
+    }
+}
+
+#[test]
 fn surfaces_are_closed_look_outwards_and_enclose_nearly_the_volume() {
     for shape in solids() {
         let (vertices, triangles) = surface(&shape, 96);

@@ -15,6 +15,10 @@ pub fn ray(shape: &Shape, pose: &Pose, origin: DVec3, direction: DVec3) -> Optio
         Shape::Ellipsoid { semi_axes } => ellipsoid(o, d, semi_axes)?,
         Shape::Box { half_size } => cut(o, d, box_planes(half_size))?,
         Shape::Capsule { half_length, radius } => {
+            let axis = DVec3::Z * o.z.clamp(-half_length, half_length);
+            if o.distance_squared(axis) <= radius * radius {
+                return None;
+            }
             let ends = [half_length, -half_length].map(|z| ball(o, d, DVec3::Z * z, radius));
             let side = cone_side(o, d, radius, 0.0).filter(|(t, _)| (o + d * *t).z.abs() <= half_length);
             first([ends[0], ends[1], side])?
