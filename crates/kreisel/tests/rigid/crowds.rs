@@ -38,6 +38,24 @@ fn whoever_a_third_one_drives_together_meets_in_a_crowd_as_it_does_alone() {
     }
 }
 
+#[test]
+fn whoever_is_pushed_in_a_step_stops_at_the_next_one_in_the_same_step() {
+    // The first ball runs into the second, and both go on at half its speed: 42 mm in the step. The third is 30 mm away, and
+    // nothing that rests looks farther than the 5 mm that two bodies might fall.
+    let ball = Shape::Sphere { radius: 0.1 };
+    let places = [0.0, 0.2, 0.43];
+    let bodies = (0..3).map(|k| {
+        let at = DVec3::new(places[k], 0.0, 10.0);
+        let velocity = if k == 0 { DVec3::X * 5.0 } else { DVec3::ZERO };
+        BodySetup { velocity, ..body(&format!("ball-{k}"), ball.clone(), at, material(0.0, 0.0)) }
+    });
+    let mut sim = Simulation::new(&on_ground(bodies.collect(), STEP, 1.0)).unwrap();
+    sim.step().unwrap();
+    let a = &sim.state().aggregates;
+    assert!(a[2].velocity.x > 0.0, "the third is met: {}", a[2].velocity);
+    assert!(a[1].position.distance(a[2].position) > 0.2 - 1e-6, "{} and {}", a[1].position, a[2].position);
+}
+
 /// Balls that fall into a narrow box: one island of more than a thousand contacts.
 fn heap() -> Setup {
     let ball = Shape::Sphere { radius: 0.1 };

@@ -144,32 +144,35 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
     }
 }
 
-/// Who is slow may be pushed by a neighbour that is not, and then come as far as that one: boxes grow accordingly. True if some
-/// did.
+/// Who is slow may be pushed by a neighbour that is not, and then come as far as that one: boxes grow accordingly, by their own
+/// size at most, so that a bullet does not make everybody look at everybody. True if some did.
 fn jostle(space: &mut ContactSpace) -> bool {
     let mut pushed = space.reach.clone();
     for &(i, j) in &space.pairs {
-        let (i, j) = (i as usize, j as usize);
-        let [a, b] = [i, j].map(|k| space.carriers[space.carrier[k] as usize].is_movable());
-        if a {
-            pushed[i] = pushed[i].max(space.reach[j]);
-        }
-        if b {
-            pushed[j] = pushed[j].max(space.reach[i]);
+        for (k, by) in [(i as usize, j as usize), (j as usize, i as usize)] {
+            pushed[k] = pushed[k].max(share(space, k, by) * space.reach[by]);
         }
     }
     let mut grown = false;
-    for (k, &reach) in pushed.iter().enumerate().filter(|(k, reach)| **reach > JOSTLED * space.reach[*k]) {
-        let more = reach - space.reach[k];
-        let (low, high) = &mut space.boxes[k];
-        (*low, *high) = (*low - more, *high + more);
-        grown = true;
-    }
-    if grown {
-        let own = &mut space.reach;
-        own.iter_mut().zip(pushed).filter(|(own, pushed)| *pushed > JOSTLED * **own).for_each(|(own, p)| *own = p);
+    for (k, pushed) in pushed.into_iter().enumerate() {
+        let (low, high) = space.boxes[k];
+        let own = space.reach[k];
+        let most = own.max(0.5 * (high - low).max_element() - own);
+        if pushed > JOSTLED * own && most > own {
+            let more = pushed.min(most) - own;
+            space.reach[k] = own + more;
+            space.boxes[k] = (low - more, high + more);
+            grown = true;
+        }
     }
     grown
+}
+
+/// The share of the speed of the collider `by` that a blow can give to another, the whole at most: `2 m_b/(m_a + m_b)` if the
+/// blow is elastic.
+fn share(space: &ContactSpace, k: usize, by: usize) -> f64 {
+    let [a, b] = [k, by].map(|k| space.carriers[space.carrier[k] as usize].inverse_mass);
+    if a > 0.0 { (2.0 * a / (a + b)).min(1.0) } else { 0.0 }
 }
 
 fn find_pairs(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
