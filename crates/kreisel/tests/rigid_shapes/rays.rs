@@ -43,7 +43,7 @@ fn a_ray_from_inside_a_convex_shape_meets_nothing() {
     let mut random = Random(52);
     for shape in solids() {
         let mut inside = 0;
-        for _ in 0..2000 {
+        for _ in 0..20_000 {
             let (pose, origin) = (random.pose(0.1), random.vector(0.7));
             let local = pose.rotation.inverse() * (origin - pose.position);
             if nearest(&shape, local, 9.0).unwrap().distance < -1e-9 {
