@@ -1,6 +1,7 @@
 //! What a person can do to a scene; each is an entry of the journal and replays exactly.
 
 use crate::session::hands::Grasp;
+use crate::session::palette::Wish;
 use crate::session::world::World;
 use crate::session::{cutting, hands, holding, parameters, rebuild};
 use kreisel::DVec3;
@@ -179,7 +180,8 @@ pub fn apply(world: &mut World, action: &Action) -> Result<(), String> {
             cutting::cut(world, eye, from, to)
         }
         Action::Drop { shape, material, size, at, rigid } => {
-            rebuild::drop_body(world, shape, material, *size, DVec3::from_array(*at), *rigid)
+            let at = DVec3::from_array(*at);
+            rebuild::drop_body(world, &Wish { shape, material, size: *size, at, rigid: *rigid })
         }
         Action::Delete { body } => rebuild::delete_body(world, *body),
         Action::KeepShape { body } => keep_shape(world, *body),

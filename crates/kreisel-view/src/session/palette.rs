@@ -1,10 +1,23 @@
 //! The palette: bodies that a person drops into a running scene, where there is room for them.
 
-use crate::session::rebuild::first_message;
 use crate::session::world::World;
 use kreisel::DVec3;
 use kreisel::model::ObstacleShape;
 use kreisel::model::setup::BodySetup;
+
+/// What a person asks for.
+pub struct Wish<'a> {
+    /// Which of the palette.
+    pub shape: &'a str,
+    /// Of which material.
+    pub material: &'a str,
+    /// How large [m].
+    pub size: f64,
+    /// Where [m].
+    pub at: DVec3,
+    /// True: it is rigid.
+    pub rigid: bool,
+}
 
 /// A shape of the palette, one metre in size.
 struct Piece {
@@ -28,23 +41,18 @@ const PIECES: [Piece; 5] = [
 const GAP: f64 = 0.01;
 
 /// A body of the palette at a place, or above it as far as something else is there; no stiffer than the scene's steps bear.
-pub fn body(
-    world: &mut World,
-    shape: &str,
-    material: &str,
-    size: f64,
-    at: DVec3,
-    rigid: bool,
-) -> Result<BodySetup, String> {
+pub fn body(world: &mut World, wish: &Wish) -> Result<BodySetup, String> {
+    let Wish { shape, size, at, .. } = *wish;
     let piece = PIECES.iter().find(|p| p.name == shape).ok_or_else(|| format!("the palette has no {shape}"))?;
-    let mut body = read(piece, material, size, rigid)?;
+    let mut body = read(piece, wish)?;
     body.at = free_place(world, at, (piece.half + GAP) * size);
     soften(world, &mut body, piece.thin * size / f64::from(piece.cells));
     Ok(body)
 }
 
 /// As a scene file would say it.
-fn read(piece: &Piece, material: &str, size: f64, rigid: bool) -> Result<BodySetup, String> {
+fn read(piece: &Piece, wish: &Wish) -> Result<BodySetup, String> {
+    let Wish { material, size, rigid, .. } = *wish;
     let DVec3 { x, y, z } = piece.half * size;
     let solid = match piece.name {
         "ball" => format!("{{ sphere = {{ radius = {x:?} }} }}"),
@@ -62,6 +70,11 @@ fn read(piece: &Piece, material: &str, size: f64, rigid: bool) -> Result<BodySet
     );
     let scene = kreisel_scene::read("palette", &text).map_err(|e| first_message(&e))?;
     scene.setup.bodies.into_iter().next().ok_or_else(|| "the palette is empty".to_string())
+}
+
+/// What is wrong first, in one sentence.
+fn first_message(error: &kreisel_scene::SceneError) -> String {
+    error.problems.first().map_or_else(String::new, |p| p.message.clone())
 }
 
 /// The lowest place not below `at` where a box with these half widths meets neither a ground nor an element: bodies that begin

@@ -1,12 +1,14 @@
 //! Bodies that come and go, and materials that change: the model is built anew and the motion carried over.
 
+use crate::session::palette::Wish;
 use crate::session::world::World;
 use crate::session::{hands, palette};
 use kreisel::build::build;
 use kreisel::model::setup::{BodySetup, LoadKind};
-use kreisel::model::{Aggregate, Contact, FREE, JointState, Model, Region, Setup, SolverMemory, State, Touched};
+use kreisel::model::{
+    Aggregate, Contact, FREE, JointState, Model, Origin, Region, Setup, SolverMemory, State, Touched,
+};
 use kreisel::step::convert;
-use kreisel::{DVec3, model::Origin};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,24 +20,17 @@ const BEARABLE: f64 = 0.95;
 const GONE: u32 = u32::MAX;
 
 /// Adds a body of the palette.
-pub fn drop_body(
-    world: &mut World,
-    shape: &str,
-    material: &str,
-    size: f64,
-    at: DVec3,
-    rigid: bool,
-) -> Result<(), String> {
-    if !(size.is_finite() && (1e-4..=100.0).contains(&size) && at.is_finite()) {
+pub fn drop_body(world: &mut World, wish: &Wish) -> Result<(), String> {
+    if !((1e-4..=100.0).contains(&wish.size) && wish.at.is_finite()) {
         return Err("a new body must have a size between 0.1 mm and 100 m, and a place".into());
     }
     if world.model.elements.len() > MOST_ELEMENTS {
         return Err(format!("the scene has more than {MOST_ELEMENTS} elements already"));
     }
     let mut setup = setup_of(world, "a body can be dropped")?;
-    let mut body = palette::body(world, shape, material, size, at, rigid)?;
+    let mut body = palette::body(world, wish)?;
     body.name = (1..)
-        .map(|k| format!("{shape} {k}"))
+        .map(|k| format!("{} {k}", wish.shape))
         .find(|name| setup.bodies.iter().all(|b| b.name != *name))
         .unwrap_or_default();
     setup.bodies.push(body);
@@ -113,11 +108,6 @@ pub fn setup_of(world: &World, what: &str) -> Result<Setup, String> {
     let setup = world.setup.as_ref();
     let reason = || format!("{what} only before a shape is kept: after that the model does not follow from the scene");
     setup.map(|s| Setup::clone(s)).ok_or_else(reason)
-}
-
-/// What is wrong first, in one sentence.
-pub fn first_message(error: &kreisel_scene::SceneError) -> String {
-    error.problems.first().map_or_else(String::new, |p| p.message.clone())
 }
 
 /// Builds a setup and carries over where everything is; `map` says where each element went.
