@@ -63,12 +63,12 @@ fn word(status: Status) -> &'static str {
     }
 }
 
-/// The residual belongs to the vector, also where that is only the best that was found.
+/// The residual belongs to the vector, also where that is only the best that was found; JSON knows no infinity.
 fn object(answer: &Answer) -> String {
     let mut object = json!({
         "status": word(answer.status),
         answer.name: answer.values,
-        "residual": answer.residual,
+        "residual": answer.residual.abs().min(f64::MAX),
         "iterations": answer.iterations,
         "method": answer.method,
     });

@@ -35,7 +35,7 @@ pub fn load(file: &str) -> Result<Problem, Failure> {
         Some("lcp") => lcp(&object),
         Some("friction") => friction(&object),
         Some(other) => Err(Failure::input(format!("there is no kind `{other}`"), "the kinds are `lcp` and `friction`")),
-        None => Err(Failure::input("`kind` is missing", "the kinds are `lcp` and `friction`")),
+        None => Err(Failure::input("`kind` is missing or no text", "the kinds are `lcp` and `friction`")),
     }
 }
 
@@ -63,9 +63,9 @@ fn friction(object: &Map<String, Value>) -> Result<Problem, Failure> {
     let Some(Value::Object(w)) = object.get("w") else {
         return Err(Failure::input("`w` is missing or no object", FRICTION_FORM));
     };
-    let rows = w.get("rows").and_then(Value::as_u64);
-    if rows != Some(q.len() as u64) {
-        let rows = rows.map_or("no number".into(), |r| r.to_string());
+    let rows = w.get("rows").and_then(whole);
+    if rows != Some(q.len()) {
+        let rows = rows.map_or("no count".into(), |r| r.to_string());
         let what = format!("`w.rows` is {rows}, `q` has {} entries", q.len());
         return Err(Failure::input(what, FRICTION_FORM));
     }
@@ -96,8 +96,13 @@ fn list(value: &Value, name: &str, form: &str) -> Result<Vec<f64>, Failure> {
 
 fn indices(object: &Map<String, Value>, name: &str) -> Result<Vec<usize>, Failure> {
     let index = |(k, v): (usize, &Value)| {
-        let found = v.as_u64().and_then(|v| usize::try_from(v).ok());
-        found.ok_or_else(|| Failure::input(format!("`w.{name}[{k}]` is no index: {v}"), FRICTION_FORM))
+        whole(v).ok_or_else(|| Failure::input(format!("`w.{name}[{k}]` is no index: {v}"), FRICTION_FORM))
     };
     array(object, name, FRICTION_FORM)?.iter().enumerate().map(index).collect()
+}
+
+/// A whole number, however it is written: tools that know no others write 3.0 for 3.
+fn whole(value: &Value) -> Option<usize> {
+    let number = value.as_f64().filter(|v| v.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(v))?;
+    Some(number as usize)
 }

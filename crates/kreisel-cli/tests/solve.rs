@@ -42,6 +42,18 @@ fn a_sliding_ball_gets_its_friction_and_repeated_entries_are_summed() {
 }
 
 #[test]
+fn nothing_to_solve_is_solved_and_whole_numbers_may_have_a_point() {
+    for (text, name) in [
+        (r#"{"kind":"lcp","m":[],"q":[]}"#, "z"),
+        (r#"{"kind":"friction","w":{"rows":0.0,"i":[],"j":[],"v":[]},"q":[],"mu":[]}"#, "p"),
+    ] {
+        let found = answer(text);
+        assert_eq!((found["status"].as_str(), found["residual"].as_f64()), (Some("solved"), Some(0.0)));
+        assert!(list(&found[name]).is_empty());
+    }
+}
+
+#[test]
 fn problems_without_a_solution_are_answered_with_a_proof() {
     let found = answer(r#"{"kind":"lcp","m":[[1,-1],[-1,1]],"q":[-1,-1]}"#);
     let y = list(&found["certificate"]);
@@ -80,7 +92,13 @@ fn files_that_are_no_problems_are_refused_with_the_place() {
     refused(&friction(good, "[-1,0,0]", "[0.1,0.2]"), "3 rows for 2 contacts");
     refused(&friction(good, "[-1,0]", "[0.1]"), "`w.rows` is 3");
     refused(&friction(r#"{"rows":3,"i":[0,1,3],"j":[0,1,2],"v":[1,1,1]}"#, "[-1,0,0]", "[0.1]"), "outside");
-    refused(&friction(r#"{"rows":3,"i":[0,1],"j":[0,1,2],"v":[1,1,1]}"#, "[-1,0,0]", "[0.1]"), "equally many");
+    refused(&friction(r#"{"rows":3,"i":[0,1],"j":[0,1,2],"v":[1,1,1]}"#, "[-1,0,0]", "[0.1]"), "2 row numbers");
+    refused(
+        &friction(r#"{"rows":3,"i":[0,1,0.5],"j":[0,1,2],"v":[1,1,1]}"#, "[-1,0,0]", "[0.1]"),
+        "`w.i[2]` is no index",
+    );
+    let beyond = r#"{"rows":3,"i":[0,0,1,2],"j":[0,0,1,2],"v":[1e308,1e308,1,1]}"#;
+    refused(&friction(beyond, "[-1,0,0]", "[0.1]"), "row 0, column 0 add up to infinity");
     refused(&friction(r#"{"rows":3,"i":[0,0],"j":[0,1],"v":[1,1]}"#, "[-1,0,0]", "[0.1]"), "not symmetric");
     let (_, err) = expect(2, &["solve", "no/such/file.json"]);
     assert!(err.contains("cannot read"), "{err}");

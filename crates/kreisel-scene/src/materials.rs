@@ -46,6 +46,8 @@ impl NamedMaterial {
             dynamic_friction: self.friction.1,
             restitution: self.restitution,
             resistance: Resistance::default(),
+            friction_combine: None,
+            restitution_combine: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Every kind of mistake is answered with its line, its column and what to do.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use kreisel::model::setup::{Combine, RestitutionLaw};
 use kreisel_scene::{Diagnostic, SceneError, read, read_bytes, read_path};
 
 /// A body to which a line can be added; the added line is line 5.
@@ -82,6 +83,8 @@ fn impossible_values_are_refused() {
     refused("[[body]]\nshape = { box = [1, 0, 1] }", 2, 21, "must be larger than zero", "");
     body_refused("mass = -3", 8, "must be larger than zero, but is -3 kg", "");
     body_refused("material = { density = 0 }", 24, "must be larger than zero", "");
+    body_refused("material = { friction_combine = \"minimal\" }", 33, "minimal", "`minimum`");
+    refused("constraint = { restitution_law = \"poison\" }", 1, 34, "poison", "`poisson`");
     body_refused("material = { poisson = 0.5 }", 24, "must be from 0 to 0.499", "");
     body_refused("cells = 0", 9, "from 1 to 10000, found 0", "");
     body_refused("cells = 2.5", 9, "found 2.5", "");
@@ -254,4 +257,20 @@ fn what_is_found_while_the_model_is_built_can_be_pointed_at() {
     let e = scene.source.error_at("body[0].shape", "it overlaps with another", None);
     assert_eq!((e.problems[0].line, e.problems[0].column), (3, 9));
     assert_eq!(e.problems[0].field, "body[0].shape");
+}
+
+#[test]
+fn materials_say_how_they_combine_and_what_they_are_like_passes_it_on() {
+    let text = "contact = { friction = \"multiply\" }\nconstraint = { restitution_law = \"poisson\" }\n\
+                [material.base]\nfriction_combine = \"minimum\"\n\
+                [material.ice]\nlike = \"base\"\nrestitution_combine = \"maximum\"\n\
+                [[body]]\nshape = { box = [1, 1, 1] }\nmaterial = \"ice\"\n";
+    let setup = read("test.toml", text).unwrap().setup;
+    let ice = &setup.bodies[0].material;
+    assert_eq!((ice.friction_combine, ice.restitution_combine), (Some(Combine::Minimum), Some(Combine::Maximum)));
+    assert_eq!((setup.contact.friction, setup.contact.restitution), (Combine::Multiply, Combine::Average));
+    assert_eq!(setup.constraint.restitution_law, RestitutionLaw::Poisson);
+    let plain = read("test.toml", BODY).unwrap().setup;
+    assert_eq!(plain.bodies[0].material.friction_combine, None);
+    assert_eq!(plain.constraint.restitution_law, RestitutionLaw::Newton);
 }

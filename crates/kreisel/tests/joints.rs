@@ -3,8 +3,11 @@
 
 mod joints {
     pub mod bad_input;
+    pub mod chains;
     pub mod drives;
+    pub mod implicit;
     pub mod pendulums;
     pub mod scenes;
     pub mod soft;
+    pub mod uses;
 }

@@ -3,13 +3,16 @@
 
 mod rigid {
     pub mod bad_input;
+    pub mod bounces;
     pub mod crowds;
     pub mod dress;
     pub mod driven;
     pub mod friction;
+    pub mod implicit_friction;
     pub mod meshes;
     pub mod painleve;
     pub mod piles;
+    pub mod poisson;
     pub mod queries;
     pub mod rattleback;
     pub mod resistance;

@@ -14,6 +14,8 @@ const MOST_COPIES: u32 = 100_000;
 pub(crate) const EXACT_SHAPES: [&str; 9] =
     ["box", "sphere", "ellipsoid", "capsule", "cylinder", "cone", "points", "hull", "mesh"];
 
+/// The words for laws of restitution.
+pub(crate) const RESTITUTION_LAWS: &[&str] = &["newton", "poisson"];
 /// The words for solvers of contact problems.
 pub(crate) const CONTACT_SOLVERS: &[&str] = &["automatic", "gauss-seidel", "newton", "lemke"];
 
@@ -140,6 +142,14 @@ pub static CONSTRAINT: Section = Section {
             "true",
             "Turn the pyramid until a facet lies along the slip: then any number of facets gives the exact cone.",
             "isotropic = false",
+        ),
+        field(
+            "restitution_law",
+            Word(RESTITUTION_LAWS),
+            "\"newton\"",
+            "What the coefficient of restitution is a share of: of the speed of the blow (newton), or of its impulse (poisson), \
+             which comes back in a phase of its own and gains no energy where friction turns the slip round.",
+            "restitution_law = \"poisson\"",
         ),
         field(
             "tolerance",

@@ -1,7 +1,8 @@
 //! Keys of materials.
 
-use super::Kind::{Flag, Number, OneOf, Table, Text};
+use super::Kind::{Flag, Number, OneOf, Table, Text, Word};
 use super::Limits::{NotNegative, Positive, Within};
+use super::scene::COMBINATIONS;
 use super::{Kind, REQUIRED, Section, field};
 use crate::units::quantity::{DENSITY, LENGTH, NUMBER, PRESSURE, SURFACE_ENERGY};
 
@@ -76,6 +77,21 @@ pub static MATERIAL: Section = Section {
             "of `like`",
             "Coefficient of restitution.",
             "restitution = 0.6",
+        ),
+        field(
+            "friction_combine",
+            Word(COMBINATIONS),
+            "as the scene's `contact.friction`",
+            "How its friction combines with that of another material. Where the two differ, average goes before minimum, \
+             maximum and multiply, in this order, as in glTF; an obstacle combines as what touches it.",
+            "friction_combine = \"minimum\"",
+        ),
+        field(
+            "restitution_combine",
+            Word(COMBINATIONS),
+            "as the scene's `contact.restitution`",
+            "How its restitution combines, likewise.",
+            "restitution_combine = \"maximum\"",
         ),
         field(
             "rolling_friction",

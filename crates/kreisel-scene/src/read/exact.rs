@@ -6,7 +6,7 @@ use crate::read::node::Node;
 use crate::read::rotation::rotation;
 use crate::read::table::Table;
 use crate::units::quantity::LENGTH;
-use kreisel::model::setup::{BodySetup, BodyShape, ConstraintSettings, ContactSolver};
+use kreisel::model::setup::{BodySetup, BodyShape, ConstraintSettings, ContactSolver, RestitutionLaw};
 use kreisel::model::shape::{PlacedShape, Polyhedron, Shape, TriangleMesh};
 use kreisel::{DQuat, DVec3};
 use std::sync::Arc;
@@ -178,6 +178,10 @@ pub(super) fn constraint(node: &Node<'_>) -> Option<ConstraintSettings> {
         },
         facets,
         isotropic: table.flag("isotropic").unwrap_or(default.isotropic),
+        restitution_law: match table.word("restitution_law") {
+            Some(1) => RestitutionLaw::Poisson,
+            _ => RestitutionLaw::Newton,
+        },
         tolerance: table.number("tolerance").unwrap_or(default.tolerance),
         sweeps: count("sweeps").unwrap_or(default.sweeps),
         gap_iterations: count("gap_iterations").unwrap_or(default.gap_iterations),

@@ -4,6 +4,7 @@ use crate::keys::{FRICTION, Kind, Limits, MATERIAL};
 use crate::materials::{MATERIALS, named};
 use crate::read::node::{Node, shorten};
 use crate::read::table::Table;
+use crate::read::world::combine;
 use crate::suggest::offer;
 use crate::units::quantity::NUMBER;
 use kreisel::model::{Fracture, Material};
@@ -128,6 +129,8 @@ fn apply(table: &Table<'_>, stated: &mut Stated) -> Option<()> {
     apply_fracture(table, &mut m.fracture)?;
     stated.friction |= apply_friction(table, m)?;
     resist(table, m);
+    m.friction_combine = combine(table, "friction_combine").or(m.friction_combine);
+    m.restitution_combine = combine(table, "restitution_combine").or(m.restitution_combine);
     Some(())
 }
 

@@ -33,12 +33,6 @@ pub(super) fn contact(node: &Node<'_>) -> Option<ContactSettings> {
         return Some(ContactSettings { enabled: node.flag()?, ..default });
     }
     let table = node.table(&CONTACT)?;
-    let combine = |key: &str| match table.word(key) {
-        Some(1) => Combine::Minimum,
-        Some(2) => Combine::Maximum,
-        Some(3) => Combine::Multiply,
-        _ => Combine::Average,
-    };
     Some(ContactSettings {
         enabled: table.flag("enabled").unwrap_or(default.enabled),
         self_collision: table.flag("self_collision").unwrap_or(default.self_collision),
@@ -48,8 +42,18 @@ pub(super) fn contact(node: &Node<'_>) -> Option<ContactSettings> {
             Some(_) => Gaps::Skins,
             None => default.gaps,
         },
-        friction: combine("friction"),
-        restitution: combine("restitution"),
+        friction: combine(&table, "friction").unwrap_or(default.friction),
+        restitution: combine(&table, "restitution").unwrap_or(default.restitution),
+    })
+}
+
+/// How coefficients combine.
+pub(super) fn combine(table: &Table<'_>, key: &str) -> Option<Combine> {
+    Some(match table.word(key)? {
+        0 => Combine::Average,
+        1 => Combine::Minimum,
+        2 => Combine::Maximum,
+        _ => Combine::Multiply,
     })
 }
 

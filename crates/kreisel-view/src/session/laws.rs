@@ -3,7 +3,9 @@
 use crate::session::parameters::{Parameter, Value, check, choice, flag, named, slider, word};
 use crate::session::world::World;
 use kreisel::model::Model;
-use kreisel::model::setup::{Combine, ConstraintSettings, ContactSolver, Demands, Gaps, Integrator, Law};
+use kreisel::model::setup::{
+    Combine, ConstraintSettings, ContactSolver, Demands, Gaps, Integrator, Law, RestitutionLaw,
+};
 
 const GROUP: &str = "Contact";
 const LAWS: [(&str, Law); 2] = [("connections", Law::Connections), ("constraint", Law::Constraint)];
@@ -19,6 +21,8 @@ const COMBINATIONS: [(&str, Combine); 4] = [
     ("maximum", Combine::Maximum),
     ("multiply", Combine::Multiply),
 ];
+const RESTITUTION_LAWS: [(&str, RestitutionLaw); 2] =
+    [("newton", RestitutionLaw::Newton), ("poisson", RestitutionLaw::Poisson)];
 const GAPS: [(&str, Gaps); 2] = [("spheres", Gaps::Spheres), ("skins", Gaps::Skins)];
 const FACETS: [(&str, u32); 5] = [("cone", 0), ("4", 4), ("8", 8), ("12", 12), ("16", 16)];
 
@@ -48,6 +52,7 @@ pub fn list(model: &Model) -> Vec<Parameter> {
         Law::Constraint => all.extend([
             choice("constraint.solver", GROUP, "solver", &SOLVERS, solve.solver),
             choice("constraint.facets", GROUP, "friction cone", &FACETS, solve.facets),
+            choice("constraint.restitution", GROUP, "restitution by", &RESTITUTION_LAWS, solve.restitution_law),
             flag("constraint.isotropic", GROUP, "pyramid turns with the slip", solve.isotropic),
             Parameter {
                 log: true,
@@ -91,8 +96,14 @@ fn set_constraint(world: &mut World, key: &str, value: &Value) -> Result<(), Str
         ("solver", Value::Word(w)) => named(&SOLVERS, w).and_then(|s| change(world, |m| m.constraint.solver = s)),
         ("facets", Value::Word(w)) => {
             let facets = named(&FACETS, w)?;
-            check(facets == 0 || !world.model.integrator.is_implicit(), "facets in implicit steps")?;
+            fits(&world.model, Demands { pyramid: facets > 0, ..Demands::of(&world.model) })?;
             change(world, |m| m.constraint.facets = facets)
+        }
+        ("restitution", Value::Word(w)) => {
+            let law = named(&RESTITUTION_LAWS, w)?;
+            let poisson = law == RestitutionLaw::Poisson;
+            fits(&world.model, Demands { poisson, ..Demands::of(&world.model) })?;
+            change(world, |m| m.constraint.restitution_law = law)
         }
         ("isotropic", Value::Flag(on)) => change(world, |m| m.constraint.isotropic = *on),
         ("tolerance", Value::Number(x)) => {
@@ -122,9 +133,18 @@ fn set_integrator(world: &mut World, word: &str) -> Result<(), String> {
     change(world, |m| m.integrator = integrator)
 }
 
+/// Not everything that may be asked of a law goes together.
+fn fits(model: &Model, demands: Demands) -> Result<(), String> {
+    goes(model.law, model.integrator, demands)
+}
+
 /// Not every integrator goes with every law of contact.
 fn go_together(model: &Model, law: Law, integrator: Integrator) -> Result<(), String> {
-    kreisel::build::goes_with(law, integrator, Demands::of(model)).map_err(|e| format!("{}: {}", e.message, e.help))
+    goes(law, integrator, Demands::of(model))
+}
+
+fn goes(law: Law, integrator: Integrator, demands: Demands) -> Result<(), String> {
+    kreisel::build::goes_with(law, integrator, demands).map_err(|e| format!("{}: {}", e.message, e.help))
 }
 
 /// Another law begins with no memory of the contacts of the first.

@@ -3,7 +3,7 @@
 use crate::session::parameters::{Parameter, check, slider};
 use crate::session::rebuild;
 use crate::session::world::World;
-use kreisel::model::setup::{BodySetup, Demands, Law};
+use kreisel::model::setup::{BodySetup, Law};
 use kreisel::model::{Fracture, Material, Model, Setup};
 use std::collections::BTreeSet;
 
@@ -85,9 +85,6 @@ fn touch(world: &mut World, i: usize, key: &str, x: f64) -> Result<(), String> {
         "torsional" => m.resistance.torsional = x,
         _ => m.restitution = x,
     }
-    let demands = Demands { resistance: !m.resistance.is_zero(), ..Demands::of(&world.model) };
-    kreisel::build::goes_with(world.model.law, world.model.integrator, demands)
-        .map_err(|e| format!("{}: {}", e.message, e.help))?;
     world.change(|model| model.materials[i] = m);
     Ok(())
 }

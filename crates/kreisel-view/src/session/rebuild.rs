@@ -146,6 +146,7 @@ fn keep_live_settings(old: &Model, new: &mut Model, map: &[u32]) {
         is.dynamic_friction = was.dynamic_friction;
         is.restitution = was.restitution;
         is.resistance = was.resistance;
+        (is.friction_combine, is.restitution_combine) = (was.friction_combine, was.restitution_combine);
     }
     for joint in &mut new.joints {
         if let Some(was) = old.joints.iter().find(|j| j.name == joint.name) {

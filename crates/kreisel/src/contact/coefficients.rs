@@ -105,8 +105,12 @@ impl CoefficientTable {
     }
 }
 
+/// Each material combines as it says, or as the scene does where it says nothing; of two rules the one that goes first holds.
+/// An obstacle has no material: it combines as what touches it.
 fn combine(model: &Model, a: &Material, b: &Material) -> Coefficients {
-    let (f, r) = (model.contact.friction, model.contact.restitution);
+    let rule = |a: Option<Combine>, b: Option<Combine>, scene: Combine| a.unwrap_or(scene).min(b.unwrap_or(scene));
+    let f = rule(a.friction_combine, b.friction_combine, model.contact.friction);
+    let r = rule(a.restitution_combine, b.restitution_combine, model.contact.restitution);
     let restitution = combined(r, a.restitution, b.restitution);
     Coefficients {
         static_friction: combined(f, a.static_friction, b.static_friction),
@@ -214,6 +218,41 @@ mod tests {
         }
         assert_eq!(damping_ratio(1.0), 0.0);
         assert!(damping_ratio(0.0) <= LARGEST_RATIO);
+    }
+
+    #[test]
+    fn of_two_rules_average_goes_before_minimum_maximum_and_multiply_and_the_scene_speaks_for_who_says_nothing() {
+        let rules = [Combine::Average, Combine::Minimum, Combine::Maximum, Combine::Multiply];
+        let of = |rule: Option<Combine>, mu: f64, e: f64| Material {
+            static_friction: mu,
+            dynamic_friction: 0.5 * mu,
+            restitution: e,
+            friction_combine: rule,
+            restitution_combine: rule.map(|r| rules[3 - r as usize]),
+            ..Material::default()
+        };
+        let by = |rule: Combine, a: f64, b: f64| match rule {
+            Combine::Average => 0.5 * (a + b),
+            Combine::Minimum => a.min(b),
+            Combine::Maximum => a.max(b),
+            Combine::Multiply => a * b,
+        };
+        let mut model = Model::default();
+        for scene in rules {
+            (model.contact.friction, model.contact.restitution) = (scene, scene);
+            for first in [None].into_iter().chain(rules.map(Some)) {
+                for second in [None].into_iter().chain(rules.map(Some)) {
+                    let c = combine(&model, &of(first, 0.4, 0.9), &of(second, 1.5, 0.2));
+                    let friction = first.unwrap_or(scene).min(second.unwrap_or(scene));
+                    let turned = |r: Option<Combine>| r.map_or(scene, |r| rules[3 - r as usize]);
+                    let restitution = turned(first).min(turned(second));
+                    assert_eq!(c.static_friction, by(friction, 0.4, 1.5), "{first:?} with {second:?} in {scene:?}");
+                    assert_eq!(c.dynamic_friction, by(friction, 0.2, 0.75), "{first:?} with {second:?} in {scene:?}");
+                    assert_eq!(c.restitution, by(restitution, 0.9, 0.2), "{first:?} with {second:?} in {scene:?}");
+                }
+            }
+        }
+        assert!(rules.is_sorted(), "the order that glTF asks for");
     }
 
     #[test]

@@ -15,6 +15,9 @@ use glamx::{DMat3, DVec3};
 /// A body thinner than this, relative to its width, is a sheet [1].
 const THINNEST: f64 = 1e-6;
 
+/// Sides of round shapes in the skin that says how far a body reaches.
+const SIDES: usize = 16;
+
 /// Signs of the corners of a tetrahedron.
 const CORNERS: [DVec3; 4] =
     [DVec3::new(1.0, 1.0, 1.0), DVec3::new(1.0, -1.0, -1.0), DVec3::new(-1.0, 1.0, -1.0), DVec3::new(-1.0, -1.0, 1.0)];
@@ -41,7 +44,7 @@ pub fn exact(parts: &[PlacedShape], centre: Option<DVec3>, density: f64, sheets:
 
 /// The skin of all parts, riding on the four elements.
 fn skin(parts: &[PlacedShape], corners: &Vectors) -> Skin {
-    let surface = Surface::of_shapes(parts.iter().map(|p| (&p.shape, p.at, p.rotation)));
+    let surface = Surface::of_shapes(parts.iter().map(|p| (&p.shape, p.at, p.rotation)), SIDES);
     let ridden = std::array::from_fn(|k| (k as u32, corners.get(k)));
     Skin::on_four(surface, BodyId::default(), ridden)
 }

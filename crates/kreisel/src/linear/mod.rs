@@ -27,6 +27,7 @@ pub mod pyramid;
 pub mod rigid_modes;
 mod room;
 pub mod rotation;
+pub(crate) mod semidefinite;
 pub(crate) mod small;
 mod stretches;
 pub mod two_level;

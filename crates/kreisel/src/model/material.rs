@@ -1,5 +1,6 @@
 //! Materials by their engineering constants. Spring constants are derived from these, never asked for.
 
+use crate::model::setup::Combine;
 use serde::{Deserialize, Serialize};
 
 /// What makes a connection break. Tension only.
@@ -66,6 +67,10 @@ pub struct Material {
     pub restitution: f64,
     /// What resists rolling and spinning.
     pub resistance: Resistance,
+    /// How its friction combines with that of another material; `None`: as the scene says.
+    pub friction_combine: Option<Combine>,
+    /// How its restitution combines, likewise.
+    pub restitution_combine: Option<Combine>,
 }
 
 impl Default for Material {
@@ -82,6 +87,8 @@ impl Default for Material {
             dynamic_friction: 0.5,
             restitution: 0.5,
             resistance: Resistance::default(),
+            friction_combine: None,
+            restitution_combine: None,
         }
     }
 }

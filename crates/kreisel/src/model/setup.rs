@@ -10,7 +10,7 @@ mod probe;
 mod view;
 
 pub use body::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Resolution, RigidPart};
-pub use constraint::{ConstraintSettings, ContactSolver, Demands};
+pub use constraint::{ConstraintSettings, ContactSolver, Demands, RestitutionLaw};
 pub use integrator::{ImplicitSettings, Integrator, LinearSolver};
 pub use probe::{Probe, Quantity};
 pub use view::{Colour, Show, View};
@@ -239,8 +239,9 @@ pub enum Release {
     AsFrozen,
 }
 
-/// How two coefficients become one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How two coefficients become one. Of two materials that want it differently, the rule that stands first here holds, as in
+/// glTF [KHRrb].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Combine {
     /// Their mean.
     #[default]

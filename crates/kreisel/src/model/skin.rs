@@ -24,15 +24,12 @@ pub struct Skin {
     pub bindings: Bindings,
 }
 
-/// How finely round shapes are drawn.
-const DETAIL: usize = 16;
-
 impl Surface {
-    /// Triangles around shapes with their places and orientations.
-    pub fn of_shapes<'a>(shapes: impl Iterator<Item = (&'a Shape, DVec3, DQuat)>) -> Self {
+    /// Triangles around shapes with their places and orientations; round ones get so many sides.
+    pub fn of_shapes<'a>(shapes: impl Iterator<Item = (&'a Shape, DVec3, DQuat)>, sides: usize) -> Self {
         let mut all = Self::default();
         for (shape, at, rotation) in shapes {
-            let (vertices, triangles) = shape::surface(shape, DETAIL);
+            let (vertices, triangles) = shape::surface(shape, sides);
             let before = all.vertices.len() as u32;
             all.vertices.extend(vertices.iter().map(|&x| at + rotation * x));
             all.triangles.extend(triangles.iter().map(|t| t.map(|v| v + before)));

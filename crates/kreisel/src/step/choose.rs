@@ -1,6 +1,6 @@
 //! Explicit or implicit, chosen from stiffness and wanted step where the scene leaves it open.
 
-use crate::model::setup::{Demands, Integrator, Law};
+use crate::model::setup::{Integrator, Law};
 use crate::model::{Model, State};
 use crate::step::SAFETY;
 use crate::step::workspace::Workspace;
@@ -15,8 +15,7 @@ const CHEAPER: f64 = 100.0;
 pub fn choose(model: &Model, state: &State, w: &mut Workspace) -> (Integrator, String) {
     w.refresh(model, state);
     let bound = w.stable_step(model, state);
-    let explicit_only = || Demands::of(model).explicit().is_some() || bound.step.is_infinite();
-    if model.law == Law::Constraint && explicit_only() {
+    if model.law == Law::Constraint && bound.step.is_infinite() {
         let reason = "the law `constraint` takes first-order steps where nothing else is asked for";
         return (Integrator::SymplecticEuler, reason.to_string());
     }

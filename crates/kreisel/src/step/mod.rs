@@ -26,6 +26,7 @@ mod rigid_fracture;
 mod search;
 mod settle;
 mod skin_search;
+mod slumber;
 pub mod support;
 mod swing;
 mod switching;
@@ -85,6 +86,9 @@ pub fn step(
     }
     w.clock.begin();
     w.refresh(model, next);
+    if slumber::everybody_sleeps(model, next, w, end) {
+        return Ok(slumber::pass(model, next, w, end));
+    }
     w.moment = None;
     w.meeting = Some(encounters::pairs(model, next));
     flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
@@ -198,7 +202,7 @@ fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
         }
         (integrator, step) if integrator.is_implicit() => {
             let turn = LARGEST_IMPLICIT_TURN / spin.max(f64::MIN_POSITIVE);
-            step.unwrap_or(model.frame).min(turn).min(span)
+            swing::longest_step(model, state, step.unwrap_or(model.frame).min(turn).min(span))
         }
         (Integrator::ForwardEuler, Some(step)) => step.min(span),
         (_, Some(step)) => step.min(SAFETY * stable).min(span),
@@ -224,6 +228,11 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
     let mut contact = Vectors::zeros(model.elements.len());
     let mut couples = vec![DVec3::ZERO; state.aggregates.len()];
     w.contacts.iter().for_each(|c| c.apply(model, &state.position, &mut contact, &mut couples));
+    // Impulses of the law `constraint` are not found anew: what is told is their mean over the last step.
+    let mut pushed = Vectors::zeros(model.elements.len());
+    constraint::add_forces(model, state, &mut pushed);
+    total.axpy(1.0, &pushed);
+    contact.axpy(1.0, &pushed);
     Forces { total, reaction: w.reaction.clone(), contact }
 }
 

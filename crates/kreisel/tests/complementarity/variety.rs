@@ -33,6 +33,31 @@ fn chain(rods: usize, mu: f64, noise: &mut Noise) -> Heap {
     heap
 }
 
+/// Links that hold each other from two sides with little play, so that contacts stick and slip in turn along the whole chain.
+fn interlocked(links: usize, noise: &mut Noise) -> Heap {
+    let mut heap = Heap::default();
+    for k in 0..links {
+        let mut body = Body::solid(1.0, 0.5, noise.vector() * 0.15 - DVec3::Z * 0.1);
+        (body.inverse_inertia, body.spin) = (DVec3::new(50.0, 10.0, 10.0), noise.vector() * 0.15);
+        heap.bodies.push(body);
+        let across = (noise.vector() * DVec3::new(0.2, 1.0, 1.0)).normalize();
+        let back = (noise.vector() * 0.4 - across).normalize();
+        for (normal, y) in [(across, 0.02), (back, -0.02)] {
+            let (b, arm_a, arm_b) = (k.checked_sub(1), DVec3::new(-0.5, y, 0.0), DVec3::new(0.5, y, 0.0));
+            heap.contacts.push(Contact { a: k, b, arm_a, arm_b, normal, mu: 1.2 * noise.unit() });
+        }
+    }
+    heap
+}
+
+#[test]
+fn chains_of_a_hundred_links_are_solved() {
+    let mut noise = Noise(95);
+    for _ in 0..3 {
+        solved("interlocked", &interlocked(100, &mut noise).problem());
+    }
+}
+
 /// A wall of bricks with many contacts on every face.
 fn wall(rows: usize, across: usize, mu: f64, push: DVec3) -> Heap {
     let mut heap = Heap::default();

@@ -2,7 +2,7 @@
 
 use super::scenes::{body, joint, scene, worst};
 use kreisel::model::joint::JointKind;
-use kreisel::model::setup::{BodySetup, BodyShape, Fix, Integrator};
+use kreisel::model::setup::{BodySetup, BodyShape, Fix, Integrator, RigidPart};
 use kreisel::model::shape::Shape;
 use kreisel::model::{Material, Region, Setup};
 use kreisel::{DQuat, DVec3, Simulation};
@@ -14,7 +14,7 @@ fn bar() -> BodySetup {
     BodySetup { name: "handle".into(), shape, at: DVec3::X * 0.5, material, contact: false, ..BodySetup::default() }
 }
 
-fn hammer(kind: JointKind) -> Setup {
+pub fn hammer(kind: JointKind) -> Setup {
     let head = body("head", Shape::Box { half_size: DVec3::new(0.05, 0.08, 0.05) }, DVec3::X * 1.05, DQuat::IDENTITY);
     let hinge = joint("hinge", kind, "head", Some("handle"), DVec3::X, DVec3::Y);
     let mut setup = scene(vec![bar(), head], vec![hinge], 1e-3, Integrator::SymplecticEuler);
@@ -54,4 +54,47 @@ fn a_free_hammer_keeps_its_momenta() {
     let now = sim.ledger();
     assert!((now.momentum - p).length() < 1e-10 * p.length());
     assert!((now.angular_momentum - l).length() < 1e-6 * l.length());
+}
+
+/// Two soft bars of 0.5 m, one hanging on the other; of the lower one, what is in a region may be rigid.
+fn hanging(kind: JointKind, rigid: Option<Region>) -> Setup {
+    let material = Material { density: 500.0, young: 2e6, damping: 0.3, ..Material::default() };
+    let shape = BodyShape::Box { size: DVec3::new(0.1, 0.1, 0.5), cells: 2 };
+    let block = |name: &str, z: f64| BodySetup {
+        name: name.into(),
+        shape: shape.clone(),
+        at: DVec3::Z * z,
+        material: material.clone(),
+        contact: false,
+        ..BodySetup::default()
+    };
+    let mut bodies = vec![block("upper", -0.25), block("lower", -0.75)];
+    bodies[1].rigid = rigid.into_iter().map(RigidPart::Region).collect();
+    let joined = joint("joined", kind, "lower", Some("upper"), DVec3::Z * -0.5, DVec3::Y);
+    let mut setup = scene(bodies, vec![joined], 1e-3, Integrator::SymplecticEuler);
+    let region = Region::HalfSpace { normal: DVec3::Z, offset: -1e-6 };
+    setup.fixes = vec![Fix { name: "ceiling".into(), region, axes: [true; 3], motion: None }];
+    setup
+}
+
+#[test]
+fn what_hangs_on_a_soft_body_is_read_as_its_weight() {
+    let (far, near) = (
+        Region::HalfSpace { normal: -DVec3::Z, offset: 0.7 },
+        Region::Box { min: DVec3::new(-1.0, -1.0, -0.8), max: DVec3::new(1.0, 1.0, -0.45) },
+    );
+    for (kind, rigid) in [(JointKind::Ball, None), (JointKind::Ball, Some(far)), (JointKind::Fixed, Some(near))] {
+        let mut sim = Simulation::new(&hanging(kind, rigid.clone())).unwrap();
+        let weight = 0.5 * 9.81 * sim.model().elements.mass.iter().sum::<f64>();
+        sim.run_until(2.0).unwrap();
+        // Over whole swings the mean of what a joint bears is the weight.
+        let (mut sum, mut count, mut drift) = (DVec3::ZERO, 0.0, 0.0_f64);
+        while sim.time() < 4.0 {
+            sim.step().unwrap();
+            (sum, count) = (sum + sim.joint("joined").unwrap().force, count + 1.0);
+            drift = drift.max(worst(&sim));
+        }
+        let off = (sum / count - DVec3::Z * weight).length() / weight;
+        assert!(off < 1e-2 && drift < 1e-6, "{kind:?}, {rigid:?}: {off} of {weight} N, {drift} m");
+    }
 }

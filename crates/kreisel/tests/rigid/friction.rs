@@ -43,3 +43,24 @@ fn a_block_stands_while_the_slope_is_below_static_friction_and_slides_on_with_dy
         }
     }
 }
+
+#[test]
+fn a_block_on_four_corners_slides_straight_in_any_direction() {
+    for (k, step) in [1.0 / 60.0, 1.0 / 240.0, 1e-3].into_iter().enumerate() {
+        for heading in [0.3, 1.1, 2.9, 4.4].map(|angle: f64| angle + k as f64) {
+            let shape = Shape::Box { half_size: DVec3::new(0.4, 0.3, 0.1) };
+            let mut block = body("block", shape, DVec3::Z * 0.1, material(0.35, 0.0));
+            let along = DVec3::new(heading.cos(), heading.sin(), 0.0);
+            block.velocity = along * 3.0;
+            let mut sim = Simulation::new(&on_ground(vec![block], step, 2.0)).unwrap();
+            sim.run_until(2.0).unwrap();
+            let way = sim.state().aggregates[0].position.with_z(0.0);
+            // v²/(2 μ g), and half a step of it less.
+            let expected = 9.0 / (0.7 * G) - 1.5 * step;
+            assert!((way.length() - expected).abs() < 1e-2 * expected, "{} m of {expected} m", way.length());
+            let aside = way.reject_from_normalized(along).length() / way.length();
+            // 1e-8 was reached; what is left does not come from the tolerance of the solver.
+            assert!(aside < 1e-7, "steps of {step} s, heading {heading}: {aside} of its way aside");
+        }
+    }
+}

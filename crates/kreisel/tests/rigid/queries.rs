@@ -1,6 +1,7 @@
 //! What people ask a simulation: who touches whom, how hard, and what a ray meets.
 
 use super::scenes::{body, material, on_ground};
+use kreisel::linear::Vectors;
 use kreisel::model::setup::{BodySetup, BodyShape, Law};
 use kreisel::model::shape::{PlacedShape, Shape};
 use kreisel::model::{EventKind, Material};
@@ -52,6 +53,22 @@ fn a_table_on_three_legs_has_three_known_loads() {
     let moment: DVec3 = contacts.iter().map(|c| (c.point - centre).cross(c.normal * c.push())).sum();
     assert!(contacts.len() == 3 && moment.length() < 1e-4 * weight, "{moment}");
     assert!(contacts.iter().all(|c| c.unique.push == Some(true)), "{contacts:?}");
+}
+
+#[test]
+fn a_corner_that_happens_to_bear_nothing_is_as_unknown_as_one_that_does() {
+    // Sixteen corners of four square legs: some are found without a push, though any of them might bear a little.
+    let place =
+        |half_size: DVec3, at: DVec3| PlacedShape { shape: Shape::Box { half_size }, at, rotation: DQuat::IDENTITY };
+    let leg = |&(x, y): &(f64, f64)| place(DVec3::new(0.05, 0.05, 0.3), DVec3::new(x, y, 0.3));
+    let mut parts = vec![place(DVec3::new(0.5, 0.5, 0.05), DVec3::Z * 0.65)];
+    parts.extend([(0.4, 0.4), (-0.4, 0.4), (-0.4, -0.4), (0.4, -0.4)].iter().map(leg));
+    let shape = BodyShape::Exact { parts, centre: None };
+    let table = BodySetup { name: "table".into(), shape, material: material(0.5, 0.0), ..BodySetup::default() };
+    let contacts = at_rest(vec![table]).contacts();
+    assert_eq!(contacts.len(), 16);
+    assert!(contacts.iter().any(|c| c.push() == 0.0), "all corners bear something: this table shows nothing");
+    assert!(contacts.iter().all(|c| c.unique.push == Some(false)), "{contacts:?}");
 }
 
 #[test]
@@ -137,4 +154,18 @@ fn a_ball_that_lands_and_leaves_is_told_once_each() {
     let EventKind::Touch { first, second } = &events[0].kind else { unreachable!() };
     assert_eq!((first.as_str(), second.as_str()), ("ball", "ground"));
     assert!((events[0].time - (2.0 * 0.2 / G).sqrt()).abs() < 2e-3, "{}", events[0]);
+}
+
+#[test]
+fn probes_read_what_contacts_push_exact_bodies_with() {
+    let block = |name: &str, side: f64, z: f64| {
+        body(name, Shape::Box { half_size: DVec3::splat(0.5 * side) }, DVec3::Z * z, material(0.6, 0.0))
+    };
+    let mut sim = at_rest(vec![block("below", 0.7, 0.35), block("above", 0.3, 0.85)]);
+    let forces = sim.forces();
+    for (body, a) in sim.model().bodies.iter().zip(&sim.state().aggregates) {
+        let sum = |field: &Vectors| body.elements.iter().map(|&e| field.get(e as usize)).sum::<DVec3>();
+        let (weight, felt) = (DVec3::Z * a.mass * G, sum(&forces.contact));
+        assert!((felt - weight).length() < 1e-4 * weight.z, "{} is borne by {felt}", body.name);
+    }
 }

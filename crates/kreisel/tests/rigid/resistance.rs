@@ -7,12 +7,12 @@ use kreisel::model::setup::Integrator;
 use kreisel::model::shape::Shape;
 use kreisel::{DVec3, Simulation};
 
-const G: f64 = 9.81;
-const R: f64 = 0.1;
+pub const G: f64 = 9.81;
+pub const R: f64 = 0.1;
 const BOTH: [Integrator; 2] = [Integrator::SymplecticEuler, Integrator::VelocityVerlet];
 
 /// A ball on the ground that moves and spins.
-fn ball(friction: f64, resistance: Resistance, velocity: DVec3, spin: DVec3, integrator: Integrator) -> Simulation {
+pub fn ball(friction: f64, resistance: Resistance, velocity: DVec3, spin: DVec3, integrator: Integrator) -> Simulation {
     let made_of = Material { resistance, ..material(friction, 0.0) };
     let mut ball = body("ball", Shape::Sphere { radius: R }, DVec3::Z * R, made_of);
     (ball.velocity, ball.spin) = (velocity, spin);
@@ -22,7 +22,7 @@ fn ball(friction: f64, resistance: Resistance, velocity: DVec3, spin: DVec3, int
 }
 
 /// Energy is gone where friction took it, momenta are accounted for.
-fn check_ledger(sim: &Simulation) {
+pub fn check_ledger(sim: &Simulation) {
     let l = sim.ledger();
     assert!(l.residual.abs() < 1e-3 * l.turnover, "residual {} of {}", l.residual, l.turnover);
     assert!(l.friction_loss > 0.0);
@@ -67,7 +67,7 @@ fn a_spinning_ball_stops_when_its_torsional_friction_says() {
 }
 
 /// Velocity, spin about the axis of rolling and about the vertical of a ball under Contensou's law, by Runge and Kutta.
-fn integrated(friction: f64, patch: f64, start: [f64; 3], time: f64) -> [f64; 3] {
+pub fn integrated(friction: f64, patch: f64, start: [f64; 3], time: f64) -> [f64; 3] {
     let reach = 3.0 * std::f64::consts::PI * patch / 16.0;
     let rate = |[v, roll, spin]: [f64; 3]| {
         let (slip, twist) = (v - R * roll, reach * spin);

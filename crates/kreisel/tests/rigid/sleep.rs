@@ -194,3 +194,17 @@ fn a_block_under_a_steady_load_sleeps_and_wakes_when_the_load_changes() {
     let l = sim.ledger();
     assert!(l.momentum_residual.length() < 1e-8 * l.external_impulse.length(), "{l:?}");
 }
+
+#[test]
+fn where_everybody_sleeps_time_passes_and_nothing_else() {
+    let mut sim = Simulation::new(&on_ground(column(5, 0.0).collect(), 1.0 / 60.0, 3.0)).unwrap();
+    sim.run_until(2.0).unwrap();
+    assert_eq!(asleep(&sim), 5);
+    let before = sim.state().clone();
+    let report = sim.step().unwrap();
+    let mut after = sim.state().clone();
+    assert_eq!((after.frames, after.steps), (before.frames + 1, before.steps + report.substeps));
+    assert!((after.time - before.time - 1.0 / 60.0).abs() < 1e-12);
+    (after.frames, after.steps, after.time) = (before.frames, before.steps, before.time);
+    assert_eq!(after, before);
+}

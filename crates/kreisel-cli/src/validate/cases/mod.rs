@@ -81,6 +81,7 @@ pub static ALL: &[Case] = &[
     implicit_ledger::CASE,
     exact_ball::ROLLS,
     exact_ball::BOUNCES,
+    exact_ball::STEPS,
     exact_block::SLOPE,
     exact_block::ISOTROPY,
     free_top::EXACT,

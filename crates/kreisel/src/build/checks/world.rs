@@ -2,7 +2,7 @@
 
 use super::number::{direction, finite, not_negative, positive, rotation, share, vector};
 use crate::build::BuildError;
-use crate::model::setup::{BodySetup, Demands, Integrator, Law};
+use crate::model::setup::{BodySetup, Demands, Integrator, Law, RestitutionLaw};
 use crate::model::{Obstacle, ObstacleShape, Setup};
 
 /// Obstacles and bodies are numbered with 16 bits.
@@ -17,9 +17,9 @@ pub fn check_times(setup: &Setup) -> Result<(), BuildError> {
 pub fn check_law(setup: &Setup) -> Result<(), BuildError> {
     let resists = |b: &BodySetup| !b.material.resistance.is_zero();
     let demands = Demands {
-        joints: !setup.joints.is_empty(),
         pyramid: setup.constraint.facets > 0,
         resistance: setup.bodies.iter().any(resists),
+        poisson: setup.constraint.restitution_law == RestitutionLaw::Poisson,
     };
     goes_with(setup.law, setup.integrator, demands)?;
     check_constraint(setup)
@@ -27,10 +27,12 @@ pub fn check_law(setup: &Setup) -> Result<(), BuildError> {
 
 /// Not every integrator goes with every law of contact: why this one does not.
 pub fn goes_with(law: Law, integrator: Integrator, demands: Demands) -> Result<(), BuildError> {
-    let explicit = "take \"symplectic-euler\", \"verlet\" or \"extrapolated\"";
+    if let Some(message) = demands.newton().filter(|_| law == Law::Constraint) {
+        return Err(BuildError::new("constraint.restitution_law", message, "take \"newton\", or leave the other out"));
+    }
     let (message, help) = match (law, integrator) {
         (Law::Constraint, Integrator::BackwardEuler) => match demands.explicit() {
-            Some(message) => (message, explicit),
+            Some(message) => (message, "take \"symplectic-euler\", \"verlet\" or \"extrapolated\""),
             None => return Ok(()),
         },
         (Law::Connections, Integrator::Extrapolated) => {

@@ -112,10 +112,15 @@ impl DerefMut for Carriers {
 }
 
 impl Carriers {
+    /// One of them, at rest.
+    pub fn at_rest_one(&self, k: u32) -> Carrier {
+        Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..self.list[k as usize] }
+    }
+
     /// The same carriers, at rest.
     pub fn at_rest(&self) -> Self {
-        let still = |c: &Carrier| Carrier { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..*c };
-        Self { list: self.list.iter().map(still).collect(), seats: self.seats.clone() }
+        let still = |k: u32| self.at_rest_one(k);
+        Self { list: (0..self.list.len() as u32).map(still).collect(), seats: self.seats.clone() }
     }
 
     /// The members of a carrier's seat; empty if its points move with itself.

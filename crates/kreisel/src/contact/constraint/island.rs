@@ -2,7 +2,7 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::halves::Half;
-use crate::contact::constraint::row::Row;
+use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{self, Aim, Goal, Local, Outcome};
 use crate::contact::constraint::{large, newton, pyramid};
 use crate::linear::cone::{ConeParams, solve_cone};
@@ -12,6 +12,10 @@ use glamx::DVec3;
 /// Islands of so few contacts are solved to this share of the tolerance.
 pub const FEW: usize = 3;
 const EXACT: f64 = 1e-6;
+/// The share of the tolerance that islands which slide are solved to: errors of directions add up.
+const STRAIGHT: f64 = 1e-8;
+/// More contacts than a body has where it slides, as a rule.
+const ONE_BODY: usize = 8;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 120;
 
@@ -32,7 +36,7 @@ pub fn solve(
     if rows.is_empty() {
         return Outcome { converged: true, ..Outcome::default() };
     }
-    if pyramid::suits(rows, settings)
+    if pyramid::suits(rows.len(), settings)
         && let Some(outcome) = pyramid::solve(rows, carriers, aim.sharp.mean, settings)
     {
         return outcome;
@@ -57,7 +61,7 @@ pub fn solve(
                 None => sweep::solve(rows, carriers, aim.sharp, most, local),
             };
             if first.converged {
-                first
+                straighten(rows, carriers, &free, aim, first)
             } else {
                 let next = by_newton(rows, carriers, &free, aim, settings.sweeps, (first, warm));
                 let whole = !next.converged && rows.len() <= SMALL;
@@ -67,6 +71,40 @@ pub fn solve(
     };
     rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));
     outcome
+}
+
+/// What slides keeps what its solver has left of the direction of its way in every step, and it adds up: a block on four corners
+/// drifts aside. Where a few contacts slide they are solved exactly, if Newton's method can.
+fn straighten(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], aim: Aim, before: Outcome) -> Outcome {
+    let slides = |row: &Row| sweep::mode(row, row.velocity(carriers)) == Mode::Slip;
+    if rows.len() <= FEW || rows.len() > ONE_BODY || !rows.iter().any(slides) {
+        return before;
+    }
+    let kept = impulses(rows);
+    let sharper = newton::solve(rows, &mut [], carriers, Goal::strict(STRAIGHT * aim.sharp.mean));
+    let (residual, _) = judge_anew(rows, carriers, free, aim.sharp);
+    if residual > before.residual {
+        give(rows, carriers, free, &kept);
+        return sharper.unwrap_or_default().then(before);
+    }
+    sharper.unwrap_or_default().then(Outcome { residual, ..before })
+}
+
+/// Goes on from a solution to a sharper one, by the method that is chosen. None if that has nothing more to give: pyramids are
+/// solved exactly, and some contact graphs are too tangled for Newton's method.
+pub fn sharpen(
+    rows: &mut [Row],
+    carriers: &mut Carriers,
+    goal: Goal,
+    settings: &ConstraintSettings,
+) -> Option<Outcome> {
+    match settings.solver {
+        _ if pyramid::suits(rows.len(), settings) => None,
+        ContactSolver::GaussSeidel => {
+            Some(sweep::solve(rows, carriers, goal, settings.sweeps.min(PATIENCE), Local::ByTurns))
+        }
+        _ => newton::solve(rows, &mut [], carriers, goal),
+    }
 }
 
 /// Gives all contacts their impulses. The velocities are made anew from those without contact: what is added and taken back in
@@ -94,7 +132,7 @@ fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], go
     let kept = impulses(rows);
     give(rows, carriers, free, &vec![DVec3::ZERO; rows.len()]);
     let problem = pyramid::assemble(rows, carriers);
-    let answer = solve_cone(&problem, &ConeParams { start: kept.clone(), ..ConeParams::default() });
+    let answer = solve_cone(&problem, &ConeParams { start: kept.clone(), look_ahead: false, ..ConeParams::default() });
     give(rows, carriers, free, &answer.p);
     let (residual, converged) = sweep::judge(rows, carriers, goal);
     let closer = residual < before.residual;

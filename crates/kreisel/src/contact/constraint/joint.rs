@@ -16,6 +16,9 @@ const MOST: usize = 6;
 /// Ratios of mobility beyond this count as if one side did not move [1].
 const WORST_RATIO: f64 = 1e-10;
 
+/// What sums of a few products may lose by rounding, as a share of the largest [1].
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// A direction in which a joint acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Direction {
@@ -44,8 +47,15 @@ impl RowLaw {
     /// The row does nothing.
     const IDLE: Self = Self { bias: 0.0, softness: 0.0, low: 0.0, high: 0.0 };
 
-    fn is_idle(&self) -> bool {
+    /// True if it can do nothing.
+    pub fn is_idle(&self) -> bool {
         self.low == 0.0 && self.high == 0.0
+    }
+
+    /// What the impulse `p` [N s] should be at the velocity `u` [m/s] while all others rest.
+    pub fn answer(&self, p: f64, u: f64, mobility: f64) -> f64 {
+        let left = u + self.bias + self.softness * p;
+        (p - left / (mobility + self.softness)).clamp(self.low, self.high)
     }
 }
 
@@ -70,17 +80,37 @@ pub struct JointRow {
 impl JointRow {
     fn new(d: Direction, law: RowLaw, point: DVec3, a: &Carrier, b: &Carrier) -> Self {
         let turn = |c: &Carrier| if c.turns { (point - c.position).cross(d.push) + d.turn } else { DVec3::ZERO };
-        let (turn_a, turn_b) = (turn(a), turn(b));
-        let (lift_a, lift_b) = (a.inverse_inertia * turn_a, b.inverse_inertia * turn_b);
-        let own = |c: &Carrier, turn: DVec3, lift: DVec3| c.inverse_mass * d.push.length_squared() + turn.dot(lift);
-        let (of_a, of_b) = (own(a, turn_a, lift_a), own(b, turn_b, lift_b));
+        let (turn_a, turn_b, zero) = (turn(a), turn(b), DVec3::ZERO);
+        let (lift_a, lift_b, mobility, least) = (zero, zero, 1.0, 1.0);
+        let mut row = Self { push: d.push, turn_a, turn_b, lift_a, lift_b, mobility, least, law, impulse: 0.0 };
+        row.fit(a, b);
+        row
+    }
+
+    /// Takes the mobilities of both sides.
+    fn fit(&mut self, a: &Carrier, b: &Carrier) {
+        (self.lift_a, self.lift_b) = (a.inverse_inertia * self.turn_a, b.inverse_inertia * self.turn_b);
+        let own = |c: &Carrier, turn: DVec3, lift: DVec3| c.inverse_mass * self.push.length_squared() + turn.dot(lift);
+        let (of_a, of_b) = (own(a, self.turn_a, self.lift_a), own(b, self.turn_b, self.lift_b));
         let mobility = of_a + of_b;
         let moves = |w: f64| if w > WORST_RATIO * mobility { w } else { mobility };
         // What nothing can move has nothing to obey.
-        let idle = mobility <= 0.0;
-        let law = if idle { RowLaw::IDLE } else { law };
-        let (mobility, least) = if idle { (1.0, 1.0) } else { (mobility, moves(of_a).min(moves(of_b))) };
-        Self { push: d.push, turn_a, turn_b, lift_a, lift_b, mobility, least, law, impulse: 0.0 }
+        if mobility <= 0.0 {
+            (self.law, self.mobility, self.least) = (RowLaw::IDLE, 1.0, 1.0);
+        } else {
+            (self.mobility, self.least) = (mobility, moves(of_a).min(moves(of_b)));
+        }
+    }
+
+    /// What it makes of velocity and spin of A, and of those of B.
+    pub fn sides(&self) -> [[f64; 6]; 2] {
+        let six = |n: DVec3, t: DVec3| [n.x, n.y, n.z, t.x, t.y, t.z];
+        [six(self.push, self.turn_a), six(-self.push, -self.turn_b)]
+    }
+
+    /// Force, and torque about the joint, that a unit of its impulse is on A.
+    pub fn wrench(&self) -> (DVec3, DVec3) {
+        (self.push, if self.push == DVec3::ZERO { self.turn_a } else { DVec3::ZERO })
     }
 
     /// What the impulse should be at the velocity `u` when it is corrected with the weight `r` [kg], and how that changes
@@ -115,8 +145,10 @@ pub struct JointBlock {
     pub a: u32,
     /// Index of carrier B.
     pub b: u32,
-    /// Where it acts [m].
+    /// Where it is [m].
     pub point: DVec3,
+    /// From there to where its impulses act [m].
+    pub shift: DVec3,
     /// Its rows, those that hold first.
     pub rows: Vec<JointRow>,
     /// How many hold.
@@ -141,7 +173,14 @@ impl JointBlock {
         let rows: Vec<JointRow> = held.chain(driven).collect();
         let holding = hold.len();
         let factor = factor(&rows[..holding], ca, cb);
-        Self { a, b, point, rows, holding, factor }
+        Self { a, b, point, shift: DVec3::ZERO, rows, holding, factor }
+    }
+
+    /// Takes the mobilities of its carriers, which may have changed since it was made.
+    pub fn fit(&mut self, carriers: &Carriers) {
+        let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
+        self.rows.iter_mut().for_each(|row| row.fit(a, b));
+        self.factor = factor(&self.rows[..self.holding], a, b);
     }
 
     /// Velocity of a row [m/s].
@@ -179,8 +218,7 @@ impl JointBlock {
         }
         for k in self.holding..self.rows.len() {
             let row = self.rows[k];
-            let u = self.velocity(&row, carriers) + row.law.bias + row.law.softness * row.impulse;
-            let p = (row.impulse - u / (row.mobility + row.law.softness)).clamp(row.law.low, row.law.high);
+            let p = row.law.answer(row.impulse, self.velocity(&row, carriers), row.mobility);
             self.push(&row, p - row.impulse, carriers);
             largest = largest.max(((p - row.impulse) * row.mobility).abs());
             self.rows[k].impulse = p;
@@ -188,9 +226,61 @@ impl JointBlock {
         largest
     }
 
-    /// The most that its rows leave of their laws [m/s].
+    /// True if something acts along its coordinate.
+    pub fn is_driven(&self) -> bool {
+        self.rows[self.holding..].iter().any(|row| !row.law.is_idle())
+    }
+
+    /// What the rows that hold lack of what they should be, `−(u + b)` [m/s].
+    pub fn lacking(&self, carriers: &Carriers) -> [f64; MOST] {
+        let mut left = [0.0; MOST];
+        for (left, row) in left.iter_mut().zip(&self.rows[..self.holding]).filter(|r| !r.1.law.is_idle()) {
+            *left = -(self.velocity(row, carriers) + row.law.bias);
+        }
+        left
+    }
+
+    /// Adds impulses to the rows that hold, and to both sides.
+    pub fn add(&mut self, p: &[f64; MOST], carriers: &mut Carriers) {
+        for k in 0..self.holding {
+            self.push(&self.rows[k], p[k], carriers);
+            self.rows[k].impulse += p[k];
+        }
+    }
+
+    /// What impulses of another joint do to the velocities of this one, its block of `W`: rows are those of this one [1/kg].
+    pub(crate) fn coupling(&self, other: &Self, carriers: &Carriers) -> Matrix<MOST> {
+        let mut block = Matrix::<MOST>::ZERO;
+        let sides = [(self.a, true), (self.b, false)];
+        for ((c, first), (d, others)) in sides.into_iter().flat_map(|s| [(s, (other.a, true)), (s, (other.b, false))]) {
+            if c != d {
+                continue;
+            }
+            let (mass, sign) = (carriers[c as usize].inverse_mass, if first == others { 1.0 } else { -1.0 });
+            for (j, s) in other.rows[..other.holding].iter().enumerate() {
+                let lift = if others { s.lift_a } else { s.lift_b };
+                for (i, r) in self.rows[..self.holding].iter().enumerate() {
+                    let turn = if first { r.turn_a } else { r.turn_b };
+                    block.0[j][i] += sign * (mass * r.push.dot(s.push) + turn.dot(lift));
+                }
+            }
+        }
+        block
+    }
+
+    /// Its own block of `W`; rows that it does not have are left alone.
+    pub(crate) fn own(&self, carriers: &Carriers) -> Matrix<MOST> {
+        let mut block = self.coupling(self, carriers);
+        (self.holding..MOST).for_each(|k| block.0[k][k] = 1.0);
+        block
+    }
+
+    /// The most that its rows leave of their laws [m/s], beyond what rounding leaves: a light body that bears a heavy one has a
+    /// velocity that is the small difference of what its joints do to it, each `W p`.
     pub fn residual(&self, carriers: &Carriers) -> f64 {
-        self.rows.iter().fold(0.0, |m, row| m.max(row.residual(self.velocity(row, carriers)).abs()))
+        let left = self.rows.iter().fold(0.0, |m: f64, row| m.max(row.residual(self.velocity(row, carriers)).abs()));
+        let largest = |of: fn(&JointRow) -> f64| self.rows.iter().map(of).fold(0.0, f64::max);
+        (left - ROUNDING * largest(|r| r.impulse.abs()) * largest(|r| r.mobility)).max(0.0)
     }
 
     /// The largest velocity and wanted velocity of its rows [m/s].
@@ -209,12 +299,18 @@ impl JointBlock {
         })
     }
 
+    /// The force that A feels, as an impulse [N s].
+    pub fn pull(&self) -> DVec3 {
+        self.rows.iter().fold(DVec3::ZERO, |sum, r| sum + r.push * r.impulse)
+    }
+
     /// Impulse and angular impulse about the centre of one side; A if `first`.
     pub fn side_impulse(&self, first: bool) -> (DVec3, DVec3) {
-        self.rows.iter().fold((DVec3::ZERO, DVec3::ZERO), |(p, l), r| {
+        let (p, l) = self.rows.iter().fold((DVec3::ZERO, DVec3::ZERO), |(p, l), r| {
             let (sign, turn) = if first { (r.impulse, r.turn_a) } else { (-r.impulse, r.turn_b) };
             (p + r.push * sign, l + turn * sign)
-        })
+        });
+        (p, l + self.shift.cross(p))
     }
 
     /// The smallest mobility of a side [1/kg].

@@ -1,5 +1,6 @@
 //! Contacts and joints are one problem: sweeps over both, and Newton's method where sweeps are slow.
 
+use crate::contact::constraint::bilateral;
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::newton;
@@ -68,6 +69,17 @@ fn by_newton(
     (first, most): (Outcome, u32),
 ) -> Outcome {
     let kept = Kept::of((&*rows, &*twists), joints, carriers);
+    let mut first = first;
+    if let Some((passes, left)) = Some(()).filter(|_| rows.is_empty()).and_then(|_| bilateral::solve(joints, carriers))
+    {
+        let residual = left / SHARPER;
+        let direct = Outcome { sweeps: first.sweeps, newton_steps: passes, residual, converged: residual <= tolerance };
+        if direct.converged {
+            return direct;
+        }
+        kept.give((&mut *rows, &mut *twists), joints, carriers);
+        first.newton_steps += passes;
+    }
     // A light link may bear a heavy one: penalties go by the heaviest.
     let least = joints.iter().map(JointBlock::least_mobility).fold(f64::INFINITY, f64::min);
     joints.iter_mut().for_each(|joint| joint.master(least));
@@ -113,7 +125,7 @@ impl Kept {
 }
 
 /// Joints and contacts by turns.
-fn by_sweeps(
+pub fn by_sweeps(
     (rows, twists): Contacts,
     joints: &mut [JointBlock],
     carriers: &mut Carriers,

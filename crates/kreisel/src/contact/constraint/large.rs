@@ -33,9 +33,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, half: &Half, goal: Goal,
                 (rows, &mut trails),
                 carriers,
                 false,
-                &|row: &mut Row, _: &mut Trail, bodies: &mut Bodies| {
-                    row.residual(bodies.velocity(row) + DVec3::new(row.bias, 0.0, 0.0))
-                },
+                &|row: &mut Row, _: &mut Trail, bodies: &mut Bodies| row.residual(bodies.velocity(row) + row.offset()),
             );
             outcome.residual = left.largest;
             outcome.converged = is_good(left, rows.len(), goal);

@@ -3,7 +3,10 @@
 //! `0 ≤ p_n ⊥ u_n + φ/h ≥ 0` and friction against the slip on the exact cone; `u = J v⁺`, `v⁺ = v* + M⁻¹ Jᵀ p`. The gap is
 //! that of the end of the step: what touches touches, what does not is left alone, and nothing has a stiffness.
 
+pub mod assembled;
+pub mod bilateral;
 pub mod carriers;
+pub mod expansion;
 pub mod groups;
 pub mod halves;
 pub mod island;

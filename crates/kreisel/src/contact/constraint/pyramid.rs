@@ -9,7 +9,7 @@ use crate::contact::constraint::row::{Jacobian, Mode, Row};
 use crate::contact::constraint::sweep::{self, Outcome};
 use crate::linear::cone::FrictionProblem;
 use crate::linear::lcp::Status;
-use crate::linear::pyramid::{PyramidParams, solve_pyramid};
+use crate::linear::pyramid::{PyramidAnswer, PyramidParams, solve_pyramid};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::{DMat3, DVec3};
 
@@ -20,10 +20,18 @@ const EDGES: u32 = 8;
 /// What turned edges may leave of the cone's law, as a share of `q` [1].
 const TURNED: f64 = 1e-12;
 
-/// True if the settings ask for a pyramid and the island is small enough for one.
-pub fn suits(rows: &[Row], settings: &ConstraintSettings) -> bool {
+/// True if the settings ask for a pyramid and the island has few enough contacts for one.
+pub fn suits(contacts: usize, settings: &ConstraintSettings) -> bool {
     let asked = settings.facets > 0 || settings.solver == ContactSolver::Lemke;
-    asked && rows.len() <= MOST_CONTACTS
+    asked && contacts <= MOST_CONTACTS
+}
+
+/// The pyramid's answer to a problem as the settings want it; none if there is no solution, or none was found.
+pub fn answer(problem: &FrictionProblem, settings: &ConstraintSettings) -> Option<PyramidAnswer> {
+    let facets = if settings.facets > 0 { settings.facets } else { EDGES };
+    let params = PyramidParams { facets, fixed_point: settings.isotropic, tolerance: TURNED, ..Default::default() };
+    let answer = solve_pyramid(problem, &params);
+    (answer.status == Status::Solved).then_some(answer)
 }
 
 /// Solves the pyramid; none if there is no solution, or none was found, and then nothing has changed. The carriers bring the
@@ -34,12 +42,7 @@ pub fn solve(
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Option<Outcome> {
-    let facets = if settings.facets > 0 { settings.facets } else { EDGES };
-    let params = PyramidParams { facets, fixed_point: settings.isotropic, tolerance: TURNED, ..Default::default() };
-    let answer = solve_pyramid(&assemble(rows, carriers), &params);
-    if answer.status != Status::Solved {
-        return None;
-    }
+    let answer = answer(&assemble(rows, carriers), settings)?;
     for (row, p) in rows.iter_mut().zip(&answer.p) {
         row.impulse = *p;
         row.push(*p, carriers);
@@ -50,7 +53,7 @@ pub fn solve(
     Some(Outcome { sweeps, newton_steps, residual, converged: residual <= tolerance })
 }
 
-/// The friction problem of the rows: `q = J v + (bias, 0, 0)`.
+/// The friction problem of the rows: `q = J v + (bias, drift)`.
 pub fn assemble(rows: &[Row], carriers: &Carriers) -> FrictionProblem {
     let sides: Vec<_> = rows.iter().map(|row| row.sides(carriers)).collect();
     let mut blocks = Vec::new();
@@ -62,7 +65,7 @@ pub fn assemble(rows: &[Row], carriers: &Carriers) -> FrictionProblem {
             }
         }
     }
-    let q = rows.iter().map(|row| row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0)).collect();
+    let q = rows.iter().map(|row| row.velocity(carriers) + row.offset()).collect();
     FrictionProblem::from_blocks(blocks, q, rows.iter().map(|row| row.friction).collect())
 }
 
@@ -112,7 +115,7 @@ mod tests {
         let carriers = Carriers::from(vec![body, Carrier::WORLD]);
         let corner = |x: f64, y: f64| {
             let point = DVec3::new(0.5 * x, 0.5 * y, -0.05);
-            let meeting = Meeting { a: 0, b: 1, point, normal: DVec3::Z, bias: 0.0, friction };
+            let meeting = Meeting { a: 0, b: 1, point, normal: DVec3::Z, friction, ..Meeting::default() };
             Row::new(&meeting, &carriers, DVec3::ZERO)
         };
         let rows = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| corner(x, y)).to_vec();

@@ -4,7 +4,7 @@
 //! B `−p`, both at the same point of the world, so that angular momentum is kept to the last bit.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member, mobility};
-use glamx::{DMat2, DMat3, DVec3};
+use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 /// The three rows of a contact for the velocity and the spin of a carrier.
 pub type Jacobian = [[f64; 6]; 3];
@@ -34,8 +34,16 @@ pub struct Meeting {
     pub normal: DVec3,
     /// What is added to the normal velocity in the law [m/s]: gap over step, or restitution times approach.
     pub bias: f64,
+    /// What is added to the slip in the law [m/s], in world axes: the arms turn while the step lasts.
+    pub drift: DVec3,
+    /// True if it stuck, in the step before or in this one so far.
+    pub stuck: bool,
     /// Coefficient of friction [1].
     pub friction: f64,
+    /// The share of its impulse that comes back in a phase of its own [1].
+    pub restitution: f64,
+    /// How far the centres of A and B have come when they meet [m]: arms reach from there.
+    pub leads: [DVec3; 2],
 }
 
 /// One contact of the problem.
@@ -58,10 +66,16 @@ pub struct Row {
     pub gentle: f64,
     /// Added to the normal velocity [m/s].
     pub bias: f64,
+    /// Added to the slip [m/s], along the tangents.
+    drift: DVec2,
     /// Coefficient of friction [1].
     pub friction: f64,
     /// Impulse in contact axes [N s].
     pub impulse: DVec3,
+    /// The share of its impulse that comes back in a phase of its own [1].
+    pub restitution: f64,
+    /// The least that it pushes [N s]: nothing, or what comes back of a blow.
+    pub least: f64,
     /// What it does.
     pub mode: Mode,
     /// True if a side is a sphere on a seat: it moves with several carriers.
@@ -75,8 +89,8 @@ impl Row {
         let (t1, t2) = m.normal.any_orthonormal_pair();
         let axes = [m.normal, t1, t2];
         let (a, b) = (&carriers[m.a as usize], &carriers[m.b as usize]);
-        let arm = |c: &Carrier| if c.turns { m.point - c.position } else { DVec3::ZERO };
-        let (arm_a, arm_b) = (arm(a), arm(b));
+        let arm = |c: &Carrier, lead: DVec3| if c.turns { m.point - lead - c.position } else { DVec3::ZERO };
+        let (arm_a, arm_b) = (arm(a, m.leads[0]), arm(b, m.leads[1]));
         let seated = !(carriers.members(m.a).is_empty() && carriers.members(m.b).is_empty());
         let block = match seated {
             true => seated_block(&axes, &carriers.parts(m.a, arm_a), &carriers.parts(m.b, arm_b), carriers),
@@ -93,8 +107,11 @@ impl Row {
             tangential,
             gentle,
             bias: m.bias,
+            drift: DVec2::new(m.drift.dot(t1), m.drift.dot(t2)),
             friction: m.friction,
             impulse: DVec3::new(impulse.dot(m.normal), impulse.dot(t1), impulse.dot(t2)),
+            restitution: m.restitution,
+            least: 0.0,
             mode: Mode::Separate,
             seated,
         }
@@ -126,6 +143,12 @@ impl Row {
     pub fn tangential(&self) -> DMat2 {
         let [xx, xy, yy] = self.tangential;
         DMat2::from_cols_array(&[xx, xy, xy, yy])
+    }
+
+    /// What the law adds to the relative velocity [m/s]: the bias to its normal part, the drift to the slip.
+    #[inline]
+    pub fn offset(&self) -> DVec3 {
+        DVec3::new(self.bias, self.drift.x, self.drift.y)
     }
 
     /// Relative velocity in contact axes, `J v` [m/s].
@@ -209,11 +232,15 @@ impl Row {
         inverse(&self.block())
     }
 
-    /// Distance from the solution by the natural map [m/s], `u` with the bias: zero on solutions and only there.
+    /// Distance from the solution by the natural map [m/s], `u` with the offset: zero on solutions and only there.
     #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
         let rho = 3.0 / (self.block[0] + self.block[3] + self.block[5]);
-        crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho).abs().max_element()
+        let mut left = crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho);
+        if self.least > 0.0 {
+            left.x = ((self.impulse.x - self.least) / rho).min(u.x);
+        }
+        left.abs().max_element()
     }
 }
 
@@ -305,7 +332,7 @@ mod tests {
         let seat = touch.row(&model).into_iter().map(|(carrier, share)| Member { carrier, arm: DVec3::ZERO, share });
         let carriers = Carriers { list, seats: vec![seat.collect()] };
         let (point, normal) = (touch.centre, vector().normalize());
-        let meeting = Meeting { a: 0, b: 4, point, normal, bias: 0.0, friction: 0.5 };
+        let meeting = Meeting { a: 0, b: 4, point, normal, friction: 0.5, ..Meeting::default() };
         let row = Row::new(&meeting, &carriers, DVec3::ZERO);
         Case { model, x, carriers, row, centre: point }
     }

@@ -7,8 +7,8 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Mode, Row};
-use crate::linear::cone_local;
-use glamx::{DVec2, DVec3};
+use crate::linear::{cone_local, in_ball};
+use glamx::{DMat3, DVec2, DVec3};
 
 /// Sweeps between looks at what is left, at most.
 const LOOK: u32 = 8;
@@ -97,7 +97,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, l
 pub fn judge(rows: &[Row], carriers: &Carriers, goal: Goal) -> (f64, bool) {
     let (mut largest, mut squares) = (0.0_f64, 0.0);
     for row in rows {
-        let left = row.residual(row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0));
+        let left = row.residual(row.velocity(carriers) + row.offset());
         largest = largest.max(left);
         squares += left * left;
     }
@@ -129,8 +129,8 @@ pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: 
 /// a step against the slip, cut off at the bound.
 #[inline]
 pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
-    let (p, w) = (row.impulse, row.block());
-    let push = (p.x - (u.x + row.bias) / w.x_axis.x).max(0.0);
+    let (p, w, u) = (row.impulse, row.block(), u + row.offset());
+    let push = (p.x - u.x / w.x_axis.x).max(row.least);
     let more = push - p.x;
     if push == 0.0 && p == DVec3::ZERO {
         return (p, DVec3::ZERO);
@@ -146,17 +146,25 @@ pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
     (p + change, change)
 }
 
-/// The impulse for a relative velocity `u`, and its change: take-off, stick, or slide, exactly.
+/// The impulse for a relative velocity `u`, and its change: take-off, stick, or slide, exactly. Where that pushes less than it
+/// must, friction is that of the least push.
 fn together(row: &Row, u: DVec3) -> (DVec3, DVec3) {
-    let q = u - row.block() * row.impulse + DVec3::new(row.bias, 0.0, 0.0);
-    let p = cone_local::solve(&row.block(), q, row.friction, row.impulse).p;
+    let w = row.block();
+    let q = u - w * row.impulse + row.offset();
+    let mut p = cone_local::solve(&w, q, row.friction, row.impulse).p;
+    if p.x < row.least {
+        let slip = (q + w.x_axis * row.least).with_x(0.0);
+        // A block for the tangents alone.
+        let t = DMat3::from_cols(DVec3::X, w.y_axis.with_x(0.0), w.z_axis.with_x(0.0));
+        p = in_ball::minimise(&t, slip, row.friction * row.least).with_x(row.least);
+    }
     (p, p - row.impulse)
 }
 
 /// Largest natural map of all contacts [m/s].
 pub fn residual(rows: &[Row], carriers: &Carriers) -> f64 {
     rows.iter().fold(0.0, |largest, row| {
-        let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
+        let u = row.velocity(carriers) + row.offset();
         largest.max(row.residual(u))
     })
 }

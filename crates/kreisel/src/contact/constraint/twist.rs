@@ -6,7 +6,7 @@
 //! `(p_t, m_n/R) = −μ p_n (u_t, R w_n)/|(u_t, R w_n)|`. A spinning body thereby slides as if friction were weak [LG03].
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
-use crate::contact::constraint::row::{Mode, Row};
+use crate::contact::constraint::row::{Jacobian, Mode, Row};
 use crate::linear::in_ball;
 use crate::model::material::Resistance;
 use glamx::{DMat3, DVec3};
@@ -117,10 +117,8 @@ impl Twist {
 
     /// Friction of slip and spin in one cone while the push rests; the largest change of a velocity [m/s].
     pub fn rub(&mut self, row: &mut Row, carriers: &mut Carriers) -> f64 {
-        let (u, w) = (row.velocity(carriers), self.spin(carriers));
-        let old = DVec3::new(row.impulse.y, row.impulse.z, self.impulse.x / self.patch);
-        let free = DVec3::new(u.y, u.z, self.patch * w.x) - self.shared * old;
-        let new = in_ball::minimise(&self.shared, free, row.friction * row.impulse.x);
+        let motion = (row.velocity(carriers) + row.offset(), self.spin(carriers));
+        let (old, new) = self.rubbed(row.impulse, motion, row.friction);
         let change = new - old;
         row.push(DVec3::new(0.0, change.x, change.y), carriers);
         (row.impulse.y, row.impulse.z) = (new.x, new.y);
@@ -133,26 +131,81 @@ impl Twist {
     /// Torsional and rolling friction for a push [N s]; the largest change of a velocity [m/s].
     pub fn turn(&mut self, push: f64, carriers: &mut Carriers) -> f64 {
         let mut largest: f64 = 0.0;
-        if self.resistance.torsional > 0.0 && !self.is_shared() {
-            let bound = self.resistance.torsional * push;
-            let next = (self.impulse.x - self.spin(carriers).x / self.block.x_axis.x).clamp(-bound, bound);
+        if self.resists_spin() {
+            let next = self.spun(push, self.spin(carriers));
             let change = DVec3::new(next - self.impulse.x, 0.0, 0.0);
             self.push(change, carriers);
             self.impulse.x = next;
             largest = (change.x * self.block.x_axis.x).abs() * self.lever;
         }
-        if self.resistance.rolling > 0.0 {
-            let across = self.across();
-            let old = DVec3::new(self.impulse.y, self.impulse.z, 0.0);
-            let w = self.spin(carriers);
-            let free = DVec3::new(w.y, w.z, 0.0) - across * old;
-            let new = in_ball::minimise(&across, free, self.resistance.rolling * push);
+        if self.resists_rolling() {
+            let (old, new) = self.rolled(push, self.spin(carriers));
             let change = new - old;
             self.push(DVec3::new(0.0, change.x, change.y), carriers);
             (self.impulse.y, self.impulse.z) = (new.x, new.y);
-            largest = largest.max((across * change).abs().max_element() * self.lever);
+            largest = largest.max((self.across() * change).abs().max_element() * self.lever);
         }
         largest
+    }
+
+    /// The same couples in a problem of which these blocks are known: of the contact, of the contact for the couples, and of
+    /// the couples themselves.
+    pub fn within(self, contact: &DMat3, meets: &DMat3, own: &DMat3) -> Self {
+        let (y, z) = (self.patch * meets.x_axis.y, self.patch * meets.x_axis.z);
+        let shared = DMat3::from_cols(
+            DVec3::new(contact.y_axis.y, contact.y_axis.z, y),
+            DVec3::new(contact.z_axis.y, contact.z_axis.z, z),
+            DVec3::new(y, z, self.patch * self.patch * own.x_axis.x),
+        );
+        Self { block: *own, shared, ..self }
+    }
+
+    /// True if it resists the spin about the normal by itself.
+    pub fn resists_spin(&self) -> bool {
+        self.resistance.torsional > 0.0 && !self.is_shared()
+    }
+
+    /// True if it resists rolling.
+    pub fn resists_rolling(&self) -> bool {
+        self.resistance.rolling > 0.0
+    }
+
+    /// Slip and spin in one cone, for the impulse of the contact, its velocity and its spin: `(p_t, m_n/R)` as it is, and as it
+    /// should be while the push rests.
+    pub fn rubbed(&self, impulse: DVec3, (u, w): (DVec3, DVec3), friction: f64) -> (DVec3, DVec3) {
+        let old = DVec3::new(impulse.y, impulse.z, self.impulse.x / self.patch);
+        let free = DVec3::new(u.y, u.z, self.patch * w.x) - self.shared * old;
+        (old, in_ball::minimise(&self.shared, free, friction * impulse.x))
+    }
+
+    /// The couple about the normal that a push [N s] allows, at the spin `w`.
+    pub fn spun(&self, push: f64, w: DVec3) -> f64 {
+        let bound = self.resistance.torsional * push;
+        (self.impulse.x - w.x / self.block.x_axis.x).clamp(-bound, bound)
+    }
+
+    /// The couple across the normal as it is, and as it should be for a push [N s] at the spin `w`; two numbers each.
+    pub fn rolled(&self, push: f64, w: DVec3) -> (DVec3, DVec3) {
+        let across = self.across();
+        let old = DVec3::new(self.impulse.y, self.impulse.z, 0.0);
+        let free = DVec3::new(w.y, w.z, 0.0) - across * old;
+        (old, in_ball::minimise(&across, free, self.resistance.rolling * push))
+    }
+
+    /// `R` of the patch of contact [m].
+    pub fn patch(&self) -> f64 {
+        self.patch
+    }
+
+    /// The length by which its spins compare with speeds [m].
+    pub fn lever(&self) -> f64 {
+        self.lever
+    }
+
+    /// What each side moves it with: the rows of `ω_A` and `ω_B` in contact axes.
+    pub fn sides(&self) -> [(u32, Jacobian); 2] {
+        let row = |axis: DVec3| [0.0, 0.0, 0.0, axis.x, axis.y, axis.z];
+        [(self.a, self.axes.map(row)), (self.b, self.axes.map(|axis| row(-axis)))]
     }
 
     /// The block across the normal, with a third direction in which nothing happens.
@@ -163,7 +216,7 @@ impl Twist {
 
     /// What is left of its law by the natural map [m/s]; with a shared cone, of that of the slip too.
     pub fn residual(&self, row: &Row, carriers: &Carriers) -> f64 {
-        let (u, w, push) = (row.velocity(carriers), self.spin(carriers), row.impulse.x.max(0.0));
+        let (u, w, push) = (row.velocity(carriers) + row.offset(), self.spin(carriers), row.impulse.x.max(0.0));
         let mut worst: f64 = 0.0;
         if self.is_shared() {
             let p = DVec3::new(row.impulse.y, row.impulse.z, self.impulse.x / self.patch);

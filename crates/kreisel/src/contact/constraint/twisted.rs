@@ -105,7 +105,7 @@ fn one(row: &mut Row, twist: &mut Twist, carriers: &mut Carriers) -> f64 {
 pub fn residual(rows: &[Row], twists: &[Twist], carriers: &Carriers) -> f64 {
     let mut twists = twists.iter().peekable();
     rows.iter().enumerate().fold(0.0, |largest: f64, (k, row)| {
-        let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
+        let u = row.velocity(carriers) + row.offset();
         let Some(twist) = twists.next_if(|t| t.row as usize == k) else { return largest.max(row.residual(u)) };
         let own = if twist.is_shared() { push_residual(row, u.x) } else { row.residual(u) };
         largest.max(own).max(twist.residual(row, carriers))

@@ -1,12 +1,14 @@
 //! Frictional contact problems on the exact cone: Gauss–Seidel, nonsmooth Newton and proximal points.
 
 mod convex;
+mod extrapolate;
 mod feasible;
 mod fronts;
 mod gauss_seidel;
 mod interior;
 mod newton;
 mod problem;
+mod proximal;
 mod solve;
 
 pub use problem::{FrictionInputError, FrictionProblem};

@@ -28,8 +28,8 @@ pub enum FrictionInputError {
         /// Entries of `mu`.
         contacts: usize,
     },
-    /// Row numbers, column numbers and values of `W` are not equally many.
-    Triplets,
+    /// Row numbers, column numbers and values of `W` are not equally many, but as many as these.
+    Triplets(usize, usize, usize),
     /// A row or column number lies outside the matrix.
     Outside(usize),
     /// A value of `W` is infinite or not a number.
@@ -38,6 +38,8 @@ pub enum FrictionInputError {
     VectorNotFinite(usize),
     /// A coefficient of friction is negative, infinite or not a number.
     Friction(usize),
+    /// The values given for this entry of `W` add up to more than a number holds.
+    Overflow(usize, usize),
     /// `W` is far from symmetric in this entry: a triangle or a sign is missing.
     NotSymmetric(usize, usize),
 }
@@ -46,11 +48,12 @@ impl std::fmt::Display for FrictionInputError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Size { rows, contacts } => write!(f, "{rows} rows for {contacts} contacts; each contact has 3"),
-            Self::Triplets => write!(f, "rows, columns and values of W are not equally many"),
+            Self::Triplets(i, j, v) => write!(f, "W has {i} row numbers, {j} column numbers and {v} values"),
             Self::Outside(k) => write!(f, "entry {k} of W lies outside the matrix (rows and columns count from 0)"),
             Self::MatrixNotFinite(k) => write!(f, "entry {k} of W is not finite"),
             Self::VectorNotFinite(k) => write!(f, "entry {k} of q is not finite"),
             Self::Friction(k) => write!(f, "the friction coefficient of contact {k} is negative or not finite"),
+            Self::Overflow(i, j) => write!(f, "the values of W in row {i}, column {j} add up to infinity"),
             Self::NotSymmetric(i, j) => write!(f, "W is not symmetric in row {i}, column {j}"),
         }
     }
@@ -97,7 +100,7 @@ impl FrictionProblem {
             return Err(FrictionInputError::Size { rows: n, contacts: mu.len() });
         }
         if rows.len() != columns.len() || rows.len() != values.len() {
-            return Err(FrictionInputError::Triplets);
+            return Err(FrictionInputError::Triplets(rows.len(), columns.len(), values.len()));
         }
         if let Some(k) = rows.iter().zip(columns).position(|(i, j)| *i >= n || *j >= n) {
             return Err(FrictionInputError::Outside(k));
@@ -120,16 +123,19 @@ impl FrictionProblem {
         entries.extend((0..mu.len()).map(|i| (i, i, DMat3::ZERO)));
         let q = q.chunks_exact(3).map(|q| DVec3::new(q[0], q[1], q[2])).collect();
         let problem = Self::from_blocks(entries, q, mu.to_vec());
-        problem.check_symmetry()?;
+        problem.check_entries()?;
         Ok(problem)
     }
 
-    fn check_symmetry(&self) -> Result<(), FrictionInputError> {
+    fn check_entries(&self) -> Result<(), FrictionInputError> {
         let size = |k: usize| self.block(k / 3, k / 3).col(k % 3)[k % 3].abs();
         for a in 0..self.contacts() {
             for (b, block) in self.row(a) {
                 let other = self.block(b, a);
                 for (i, j) in (0..9).map(|k| (k % 3, k / 3)) {
+                    if !block.col(j)[i].is_finite() {
+                        return Err(FrictionInputError::Overflow(3 * a + i, 3 * b + j));
+                    }
                     let bound = ASYMMETRY * (size(3 * a + i) * size(3 * b + j)).sqrt();
                     if (block.col(j)[i] - other.col(i)[j]).abs() > bound {
                         return Err(FrictionInputError::NotSymmetric(3 * a + i, 3 * b + j));

@@ -1,7 +1,7 @@
 //! The last digits of an answer: the linear system of its basis, solved with refinement.
 
 use super::problem::Lcp;
-use super::twofold::Twofold;
+use super::twofold::sum_of_products;
 use crate::linear::lu::{Lu, add_scaled, dot};
 
 /// Pivots below this share are lifted: first as if the basis were regular, then as if it were singular.
@@ -22,6 +22,7 @@ pub(super) fn polished(problem: &Lcp, z: &[f64]) -> (Vec<f64>, f64) {
         let mut x: Vec<f64> = vec![0.0; z.len()];
         basis.iter().for_each(|&i| x[i] = z[i]);
         for _ in 0..PASSES {
+            // Refinement gains digits only as far as it sees what is left.
             let mut rest: Vec<f64> =
                 basis.iter().map(|&i| -sum_of_products(problem.row(i), &x, problem.q()[i])).collect();
             lu.solve(&mut rest);
@@ -37,13 +38,6 @@ pub(super) fn polished(problem: &Lcp, z: &[f64]) -> (Vec<f64>, f64) {
         }
     }
     (best.1, best.0)
-}
-
-/// `a·b + c`. Refinement gains digits only as far as it sees what is left.
-fn sum_of_products(a: &[f64], b: &[f64], c: f64) -> f64 {
-    let mut sum = Twofold::from(c);
-    a.iter().zip(b).filter(|(a, b)| **a != 0.0 && **b != 0.0).for_each(|(a, b)| sum.add_product(*a, *b));
-    sum.sum()
 }
 
 /// Active sets: `z` of the rows where it exceeds `w`, again and again; it ends quickly for most P-matrices.

@@ -1,5 +1,6 @@
 //! Linear complementarity problems, and how well a proposed answer solves one. [CPS92]
 
+use super::twofold;
 use crate::linear::lu::dot;
 
 /// Find `z ≥ 0` with `w = M z + q ≥ 0` and `zᵀw = 0`.
@@ -84,14 +85,27 @@ impl Lcp {
         (0..self.size()).map(|i| dot(self.row(i), z) + self.q[i]).collect()
     }
 
-    /// `max(−min z, −min w, max|z w|)/max(1, ‖q‖)`; infinite where something is not a number.
+    /// `max(−min z, −min w, max|z w|)/max(1, ‖q‖)`; infinite where something is not a number. The worst of several ways to add up `w`:
+    /// where impulses are large, one of them may come out small by luck, and whoever checks the answer adds in an order of his own.
     pub fn residual(&self, z: &[f64]) -> f64 {
-        let worst = |r: f64, (z, w): (&f64, &f64)| {
+        if z.len() != self.size() {
+            return f64::INFINITY;
+        }
+        let worst = |z: f64, w: f64| {
             let worst = (-z).max(-w).max((z * w).abs());
-            if worst.is_nan() || (z + w).is_nan() { f64::INFINITY } else { r.max(worst) }
+            if worst.is_nan() || (z + w).is_nan() { f64::INFINITY } else { worst }
         };
-        let r = z.iter().zip(&self.w(z)).fold(0.0, worst);
-        if z.len() == self.size() { r / dot(&self.q, &self.q).sqrt().max(1.0) } else { f64::INFINITY }
+        let ways = [|a: &[f64], b: &[f64], c| dot(a, b) + c, one_by_one, twofold::sum_of_products];
+        let of_row =
+            |i: usize| ways.map(|sum| worst(z[i], sum(self.row(i), z, self.q[i]))).into_iter().fold(0.0, f64::max);
+        (0..self.size()).map(of_row).fold(0.0, f64::max) / self.unit()
+    }
+
+    /// `max(1, ‖q‖)`, also where squares are beyond all numbers.
+    fn unit(&self) -> f64 {
+        let norm = dot(&self.q, &self.q).sqrt();
+        let largest = || self.q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
+        if norm.is_finite() { norm.max(1.0) } else { largest() }
     }
 
     /// The residual that rounding alone leaves of an exact answer: `w_i` of a basic `z_i` is the sum of terms of the size
@@ -99,7 +113,7 @@ impl Lcp {
     pub fn rounding(&self, z: &[f64]) -> f64 {
         let size = |i: usize| self.row(i).iter().zip(z).fold(self.q[i].abs(), |s, (m, z)| s + (m * z).abs());
         let worst = (0..self.size()).map(|i| z[i].abs() * size(i)).fold(0.0, f64::max);
-        f64::EPSILON * worst / dot(&self.q, &self.q).sqrt().max(1.0)
+        f64::EPSILON * worst / self.unit()
     }
 
     /// The same problem in other units: `ẑ = z/s`, `M̂ = S M S`, `q̂ = S q`. Positive scales keep what kind of matrix it is.
@@ -128,6 +142,11 @@ impl Lcp {
     }
 }
 
+/// `a·b + c`, term after term.
+fn one_by_one(a: &[f64], b: &[f64], c: f64) -> f64 {
+    a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b) + c
+}
+
 /// The power of two nearest to a positive number, by its logarithm.
 pub(super) fn power_of_two(x: f64) -> f64 {
     x.log2().round().clamp(-1000.0, 1000.0).exp2()
@@ -148,6 +167,23 @@ mod tests {
             assert!(problem.residual(&wrong) > 0.01, "{wrong:?}");
         }
         assert_eq!(problem.residual(&[1.0]), f64::INFINITY);
+    }
+
+    #[test]
+    fn an_answer_is_judged_in_the_least_lucky_order_of_summation() {
+        // One after the other, 1e16 + 1 is 1e16 and the one is lost; in lanes the large terms meet first.
+        let mut m = vec![0.0; 25];
+        m[..5].copy_from_slice(&[1e16, 1.0, 0.0, 0.0, -1e16]);
+        let row = m[..5].to_vec();
+        let sums = [one_by_one(&row, &[1.0; 5], -1.0), twofold::sum_of_products(&row, &[1.0; 5], -1.0)];
+        assert_eq!(sums, [-1.0, 0.0]);
+        assert_eq!(Lcp::new(m, vec![-1.0, 0.0, 0.0, 0.0, 0.0]).unwrap().residual(&[1.0; 5]), 1.0);
+    }
+
+    #[test]
+    fn numbers_whose_squares_overflow_are_judged_too() {
+        let problem = Lcp::new(vec![-1e300], vec![-1e300]).unwrap();
+        assert_eq!(problem.residual(&[0.0]), 1.0);
     }
 
     #[test]

@@ -30,6 +30,13 @@ impl Twofold {
     }
 }
 
+/// `a·b + c`.
+pub(super) fn sum_of_products(a: &[f64], b: &[f64], c: f64) -> f64 {
+    let mut sum = Twofold::from(c);
+    a.iter().zip(b).filter(|(a, b)| **a != 0.0 && **b != 0.0).for_each(|(a, b)| sum.add_product(*a, *b));
+    sum.sum()
+}
+
 /// `a b − fl(a b)` from halves of 26 digits, whose products are exact; a fused instruction would do, but not every machine has one.
 #[inline(always)]
 fn product_error(a: f64, b: f64, product: f64) -> f64 {
@@ -46,12 +53,6 @@ fn product_error(a: f64, b: f64, product: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn sum_of_products(a: &[f64], b: &[f64], c: f64) -> f64 {
-        let mut sum = Twofold::from(c);
-        a.iter().zip(b).for_each(|(a, b)| sum.add_product(*a, *b));
-        sum.sum()
-    }
 
     #[test]
     fn sums_of_products_keep_what_plain_ones_lose() {

@@ -12,6 +12,8 @@ pub struct ConstraintSettings {
     pub facets: u32,
     /// Turn the pyramid until a facet lies along the slip: any number of facets then gives the exact cone.
     pub isotropic: bool,
+    /// What comes back of a blow.
+    pub restitution_law: RestitutionLaw,
     /// What is left of the contact law (natural map), as a share of the velocities in play [1].
     pub tolerance: f64,
     /// Passes over all contacts of an island at most.
@@ -28,6 +30,7 @@ impl Default for ConstraintSettings {
             solver: ContactSolver::Automatic,
             facets: 0,
             isotropic: true,
+            restitution_law: RestitutionLaw::Newton,
             tolerance: 1e-3,
             sweeps: 2000,
             gap_iterations: 2,
@@ -50,33 +53,51 @@ pub enum ContactSolver {
     Lemke,
 }
 
+/// What comes back of a blow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RestitutionLaw {
+    /// A share of the speed, `u_n⁺ = −e u_n⁻`.
+    #[default]
+    Newton,
+    /// A share of the impulse, `p_e = e p_c`, in a phase of its own.
+    Poisson,
+}
+
 /// What a scene asks of the law `constraint` beside contact with friction on the exact cone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demands {
-    /// Joints.
-    pub joints: bool,
     /// Friction on a pyramid.
     pub pyramid: bool,
     /// Friction of rolling or of spinning.
     pub resistance: bool,
+    /// Poisson's restitution.
+    pub poisson: bool,
 }
 
 impl Demands {
     /// Those of a model.
     pub fn of(model: &Model) -> Self {
         Self {
-            joints: !model.joints.is_empty(),
             pyramid: model.constraint.facets > 0,
             resistance: model.materials.iter().any(|m| !m.resistance.is_zero()),
+            poisson: model.constraint.restitution_law == RestitutionLaw::Poisson,
         }
     }
 
     /// Why explicit steps must be taken, if they must.
     pub fn explicit(self) -> Option<&'static str> {
+        self.poisson.then_some("Poisson's restitution takes explicit steps")
+    }
+
+    /// Why restitution must be Newton's, if it must.
+    pub fn newton(self) -> Option<&'static str> {
         match self {
-            Self { joints: true, .. } => Some("joints take explicit steps under the law `constraint`"),
-            Self { pyramid: true, .. } => Some("friction on a pyramid takes explicit steps"),
-            Self { resistance: true, .. } => Some("friction of rolling and spinning takes explicit steps"),
+            Self { poisson: true, pyramid: true, .. } => {
+                Some("Poisson's restitution does not go with friction on a pyramid")
+            }
+            Self { poisson: true, resistance: true, .. } => {
+                Some("Poisson's restitution does not go with friction of rolling or spinning")
+            }
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use crate::contact::constraint::twist::Twist;
 use crate::linear::{Vectors, room};
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
+use crate::step::constraint::blows;
 use crate::step::constraint::joints::element_of;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
@@ -35,7 +36,8 @@ pub fn apply(
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
         let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
         if row.impulse != DVec3::ZERO {
-            push(state, (w, space), (before, &solved), row, (space.point(f), h), flow);
+            let leads = blows::of(&space.blows, k as u32).map_or_else(Default::default, |blow| blow.leads);
+            push(state, (w, space), (before, &solved), row, (space.point(f), leads, h), flow);
             let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
@@ -60,12 +62,10 @@ pub fn apply(
     space.carriers = solved;
 }
 
-/// The couples of rolling and torsional friction reach both bodies, or the world; their works are booked as those of friction.
+/// The couples of rolling and torsional friction reach both bodies, or the world.
 fn turn(state: &mut State, space: &ContactSpace, before: &Carriers, after: &Carriers, flow: &mut Flow) {
     for twist in &space.twists {
-        let work = twist.impulse.dot(twist.spin(before) + twist.spin(after)) * 0.5;
-        flow.friction_work += work;
-        flow.turnover += work.abs();
+        book_couple(twist, before, after, flow);
         let m = twist.world_impulse();
         for (k, m) in [(twist.a, m), (twist.b, -m)] {
             match state.aggregates.get_mut(k as usize) {
@@ -74,6 +74,13 @@ fn turn(state: &mut State, space: &ContactSpace, before: &Carriers, after: &Carr
             }
         }
     }
+}
+
+/// The work of a couple is one of friction.
+pub fn book_couple(twist: &Twist, before: &Carriers, after: &Carriers, flow: &mut Flow) {
+    let work = twist.impulse.dot(twist.spin(before) + twist.spin(after)) * 0.5;
+    flow.friction_work += work;
+    flow.turnover += work.abs();
 }
 
 /// Bodies that have come to rest stop; the world that they lean on takes what is left of their momentum.
@@ -93,12 +100,12 @@ fn push(
     (w, space): (&Workspace, &ContactSpace),
     (before, carriers): (&Carriers, &Carriers),
     row: &Row,
-    (point, h): (DVec3, f64),
+    (point, leads, h): (DVec3, [DVec3; 2], f64),
     flow: &mut Flow,
 ) {
     let p = row.world_impulse();
-    for (k, p) in [(row.a, p), (row.b, -p)] {
-        let arm = point - carriers[k as usize].position;
+    for (k, lead, p) in [(row.a, leads[0], p), (row.b, leads[1], -p)] {
+        let arm = point - lead - carriers[k as usize].position;
         let itself = [Member { carrier: k, arm, share: DMat3::IDENTITY }];
         let parts = Some(carriers.members(k)).filter(|m| !m.is_empty()).unwrap_or(&itself);
         for m in parts {
@@ -154,7 +161,7 @@ pub fn readout(
     solved: &Carriers,
     step: f64,
 ) -> ShapeContact {
-    let u = row.velocity(solved);
+    let u = row.velocity(solved) + row.offset();
     ShapeContact {
         between: [space.whose(model, f.first), space.whose(model, f.second)],
         first: f.first,

@@ -1,17 +1,24 @@
-//! Gaps bend where bodies turn: they are linearised anew about the end of the step.
+//! Gaps and ways of slip bend where bodies turn: they are linearised anew about the end of the step.
 //!
 //! `φ(t + h) ≈ φ + h u_n` leaves out `½(ω h)² r`, and what it leaves out is taken out by position in the next step, over and
 //! over: a fast top gains or loses height that nobody paid for. So the bodies are moved tentatively with the solution, the gap
 //! is looked at there, and the row becomes `u_n + (φ_end/h − u_n of before) ≥ 0`. Pushes keep the arms of the beginning of the
 //! step: angular momentum is kept to the last bit.
+//!
+//! Ways of points that stick bend, too: none is left if `∫ u_t dt ≈ h (v⁺ + ω⁺ × ½(r + r_end))` vanishes, as `φ_end` is the
+//! way across. With the arms of the beginning alone, a body that rolls would slide by `½ h ω × (r_end − r)` in every step and
+//! brake itself: a slender rattleback lost 7 % of its motion in twelve seconds, and a top that hangs half way turned over. The
+//! row gets the difference as drift. Points that slide rub where the arms of the beginning are, and need none.
 
 use crate::collide::shapes::{Pose, Touch, touch};
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::island;
+use crate::contact::constraint::row::Mode;
 use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
 use crate::model::shape::Shape;
 use crate::model::{Model, State};
+use crate::step::constraint::blows::{self, Blow};
 use crate::step::constraint::solve::{self, Start};
 use crate::step::constraint::space::{ContactSpace, Found};
 use glamx::{DQuat, DVec3};
@@ -27,12 +34,13 @@ pub fn solve(
 ) -> Vec<Outcome> {
     let free: Vec<[DVec3; 2]> = space.carriers.iter().map(|c| [c.velocity, c.spin]).collect();
     // A blow that bounces has no gap to close: its bias is a share of the approach.
-    let plastic: Vec<bool> = starts.iter().map(|s| s.0.bias >= 0.0).collect();
+    let is_blow = |k: u32| blows::of(&space.blows, k).is_some_and(Blow::is_open);
+    let plastic: Vec<bool> = (0..).zip(&starts).map(|(k, s)| s.0.bias >= 0.0 && !is_blow(k)).collect();
     let close = model.constraint.tolerance * model.gravity.length() * h;
     let mut solved = solve::solve(model, space, &starts, before, h, true);
     let mut bent = solved.moving();
     for _ in 0..model.constraint.gap_iterations {
-        let ends = End { model, state, space, plastic: &plastic, h };
+        let ends = End { model, state, space, before, plastic: &plastic, h };
         bent.retain(|&n| {
             let contacts = &solved.islands[n].contacts;
             // What a solver may leave need not be better known; a few contacts are solved exactly.
@@ -55,6 +63,7 @@ struct End<'a> {
     model: &'a Model,
     state: &'a State,
     space: &'a ContactSpace,
+    before: &'a Carriers,
     plastic: &'a [bool],
     h: f64,
 }
@@ -63,7 +72,7 @@ impl End<'_> {
     /// Linearises the gaps of pressed contacts about the end of the step; true if a bias changes by more than is `enough`
     /// [m/s], and then the next solution starts from the impulses of this one.
     fn bend(&self, contacts: &[u32], starts: &mut [Start], enough: f64) -> bool {
-        let Self { model, state, space, h, .. } = *self;
+        let Self { model, space, h, .. } = *self;
         let mut changes = false;
         let mut touches = Vec::new();
         let slack =
@@ -77,18 +86,54 @@ impl End<'_> {
             if [f.first, f.second].iter().any(|k| space.parted.binary_search(k).is_ok()) {
                 continue;
             }
-            let Some(gap) = gap_at_end(model, state, space, f, h, &mut touches) else { continue };
-            let bias = gap / h - row.velocity(&space.carriers).x;
+            let Some(end) = self.touch(f, &mut touches) else { continue };
+            let bias = end.gap / h - row.velocity(&space.carriers).x;
             if !is_bend(model, space, f, bias * h - f.touch.gap, h) {
                 continue;
             }
-            changes |= (bias - starts[k as usize].0.bias).abs() > enough;
-            starts[k as usize].0.bias = bias;
+            let meeting = &mut starts[k as usize].0;
+            meeting.stuck |= row.mode == Mode::Stick;
+            let drift = if meeting.stuck { drift(space, f, &end, h) } else { DVec3::ZERO };
+            changes |= (bias - meeting.bias).abs() > enough || (drift - meeting.drift).length() > enough;
+            (meeting.bias, meeting.drift) = (bias, drift);
         }
         if changes {
             contacts.iter().for_each(|&k| starts[k as usize].1 = space.rows[k as usize].world_impulse());
         }
         changes
+    }
+
+    /// A contact when the bodies have moved on for the step; none if its features no longer meet.
+    fn touch(&self, f: &Found, touches: &mut Vec<Touch>) -> Option<Touch> {
+        let Self { model, space, h, .. } = *self;
+        let pose = |k: u32| {
+            let c = space.carrier[k as usize] as usize;
+            if !space.carriers[c].turns {
+                let Pose { position, rotation } = space.poses[k as usize];
+                return Pose {
+                    position: position + h * space.carriers.point_velocity(c as u32, DVec3::ZERO),
+                    rotation,
+                };
+            }
+            moved(&space.poses[k as usize], &space.carriers[c], self.turn(c), h)
+        };
+        touches.clear();
+        let (a, b) = (space.shape(model, f.first), space.shape(model, f.second));
+        let margin = space.reach[f.first as usize] + space.reach[f.second as usize];
+        touch(a, &pose(f.first), b, &pose(f.second), margin, touches);
+        touches.iter().find(|t| t.feature == f.touch.feature).copied()
+    }
+
+    /// The rotation of a body in the step.
+    fn turn(&self, body: usize) -> DQuat {
+        let Some(a) = self.state.aggregates.get(body) else { return DQuat::IDENTITY };
+        let spin = self.space.carriers[body].spin;
+        if !self.before[body].is_movable() {
+            return DQuat::from_scaled_axis(spin * self.h);
+        }
+        // Its own inertia: joints may have made the carrier harder to turn.
+        let momentum = self.before[body].inverse_inertia.inverse() * spin;
+        rotate_freely(a.orientation, a.inverse_moments(), momentum, self.h) * a.orientation.inverse()
     }
 }
 
@@ -119,38 +164,14 @@ fn is_bend(model: &Model, space: &ContactSpace, f: &Found, change: f64, h: f64) 
     sides.iter().all(|s| s.0 <= 0.5) && change.abs() <= sides.iter().map(|s| 0.5 * s.0 * s.1).sum::<f64>()
 }
 
-/// The gap of a contact when the bodies have moved on for the step [m]; none if its features no longer meet.
-fn gap_at_end(
-    model: &Model,
-    state: &State,
-    space: &ContactSpace,
-    f: &Found,
-    h: f64,
-    touches: &mut Vec<Touch>,
-) -> Option<f64> {
-    let pose = |k: u32| {
-        let c = space.carrier[k as usize] as usize;
-        if !space.carriers[c].turns {
-            let Pose { position, rotation } = space.poses[k as usize];
-            return Pose { position: position + h * space.carriers.point_velocity(c as u32, DVec3::ZERO), rotation };
-        }
-        moved(&space.poses[k as usize], &space.carriers[c], turn(state, &space.carriers[c], c, h), h)
+/// What the slip over the step differs by from that with the arms of its beginning [m/s]: `½ ω × (r_end − r)` of both sides.
+fn drift(space: &ContactSpace, f: &Found, end: &Touch, h: f64) -> DVec3 {
+    let way = 0.5 * (end.point_a + end.point_b) - space.point(f);
+    let side = |k: u32| {
+        let carrier = &space.carriers[space.carrier[k as usize] as usize];
+        if carrier.turns { 0.5 * carrier.spin.cross(way - h * carrier.velocity) } else { DVec3::ZERO }
     };
-    touches.clear();
-    let (a, b) = (space.shape(model, f.first), space.shape(model, f.second));
-    let margin = space.reach[f.first as usize] + space.reach[f.second as usize];
-    touch(a, &pose(f.first), b, &pose(f.second), margin, touches);
-    touches.iter().find(|t| t.feature == f.touch.feature).map(|t| t.gap)
-}
-
-/// The rotation of a body in the step.
-fn turn(state: &State, carrier: &Carrier, body: usize, h: f64) -> DQuat {
-    let Some(a) = state.aggregates.get(body) else { return DQuat::IDENTITY };
-    if !carrier.is_movable() {
-        return DQuat::from_scaled_axis(carrier.spin * h);
-    }
-    let momentum = carrier.inverse_inertia.inverse() * carrier.spin;
-    rotate_freely(a.orientation, a.inverse_moments(), momentum, h) * a.orientation.inverse()
+    (side(f.first) - side(f.second)).reject_from_normalized(f.touch.normal)
 }
 
 /// Where a shape will be.

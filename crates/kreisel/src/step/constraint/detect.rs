@@ -7,20 +7,24 @@ use crate::linear::room;
 use crate::model::apart::are_apart;
 use crate::model::shape::Shape;
 use crate::model::{FREE, Model, State};
-use crate::step::constraint::space::{ContactSpace, Found, Kind};
-use crate::step::constraint::{joints, rubbing, sleep};
+use crate::step::constraint::space::{ContactSpace, Found, Kind, Last};
+use crate::step::constraint::{blows, joints, rubbing, sleep};
 use crate::step::search::may_touch;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DQuat, DVec3};
+use rayon::prelude::*;
 
 /// More than a pair of shapes has places where it touches, as a rule.
 const FEW: usize = 16;
+/// Pairs that a thread looks at at a time.
+const PIECE: usize = 512;
 /// A body is pushed about by neighbours that may come so many times as far as itself.
 const JOSTLED: f64 = 2.0;
 
 /// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
     space.refresh(model, state, &w.topology);
+    blows::forget(space);
     fill_carriers(model, state, w, space);
     joints::add_riders(model, state, space);
     seat_spheres(model, state, w, space);
@@ -207,27 +211,59 @@ fn may_meet(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, i
     }
 }
 
-/// Looks at every pair. Two that are where they were, with the same margin, touch as they did.
+/// Looks at every pair, many of them in parallel: in pieces of equal size put together in order, so that nobody sees how many
+/// threads there were.
 fn touch_pairs(model: &Model, space: &mut ContactSpace) {
     let before = std::mem::take(&mut space.found);
     let mut last = std::mem::take(&mut space.last);
-    let whole = last.count == before.len();
-    let mut found = Vec::with_capacity(room(before.len()));
-    let mut touches = std::mem::take(&mut space.touches);
-    let same = |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]);
-    let (mut pair, mut at) = (0, 0);
-    for &(first, second) in &space.pairs {
+    let memory = if last.count == before.len() { Some((&last, before.as_slice())) } else { None };
+    let look = |pairs: &[(u32, u32)], count: usize| touch_some(model, space, pairs, memory, count);
+    let found = if space.pairs.len() < 2 * PIECE || rayon::current_num_threads() == 1 {
+        look(&space.pairs, before.len())
+    } else {
+        let pieces: Vec<Vec<Found>> = space.pairs.par_chunks(PIECE).map(|pairs| look(pairs, pairs.len())).collect();
+        let mut found = Vec::with_capacity(room(pieces.iter().map(Vec::len).sum()));
+        pieces.into_iter().for_each(|piece| found.extend(piece));
+        found
+    };
+    last.count = found.len();
+    last.pairs.clone_from(&space.pairs);
+    last.poses.clone_from(&space.poses);
+    last.reach.clone_from(&space.reach);
+    (space.found, space.last) = (found, last);
+}
+
+/// Looks at some pairs, with room for `count` places. Two that are where they were, with the same margin, touch as they did.
+fn touch_some(
+    model: &Model,
+    space: &ContactSpace,
+    pairs: &[(u32, u32)],
+    memory: Option<(&Last, &[Found])>,
+    count: usize,
+) -> Vec<Found> {
+    let mut found = Vec::with_capacity(room(count));
+    let mut touches = Vec::new();
+    let start = pairs.first().copied().unwrap_or_default();
+    let mut known = memory.map(|(last, before)| {
+        let pair = last.pairs.partition_point(|p| *p < start);
+        (last, pair, before, before.partition_point(|f| (f.first, f.second) < start))
+    });
+    for &(first, second) in pairs {
         make_room(&mut found);
         let (i, j) = (first as usize, second as usize);
-        while last.pairs.get(pair).is_some_and(|p| *p < (first, second)) {
-            pair += 1;
-        }
-        if whole && last.pairs.get(pair) == Some(&(first, second)) && same(i) && same(j) {
-            while before.get(at).is_some_and(|f| (f.first, f.second) < (first, second)) {
-                at += 1;
+        if let Some((last, pair, before, at)) = &mut known {
+            while last.pairs.get(*pair).is_some_and(|p| *p < (first, second)) {
+                *pair += 1;
             }
-            found.extend(before[at..].iter().take_while(|f| (f.first, f.second) == (first, second)));
-            continue;
+            let same =
+                |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]);
+            if last.pairs.get(*pair) == Some(&(first, second)) && same(i) && same(j) {
+                while before.get(*at).is_some_and(|f| (f.first, f.second) < (first, second)) {
+                    *at += 1;
+                }
+                found.extend(before[*at..].iter().take_while(|f| (f.first, f.second) == (first, second)));
+                continue;
+            }
         }
         touches.clear();
         let (a, b) = (space.shape(model, first), space.shape(model, second));
@@ -235,11 +271,7 @@ fn touch_pairs(model: &Model, space: &mut ContactSpace) {
         touches.sort_by_key(|t| t.feature);
         found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
     }
-    last.count = found.len();
-    last.pairs.clone_from(&space.pairs);
-    last.poses.clone_from(&space.poses);
-    last.reach.clone_from(&space.reach);
-    (space.found, space.touches, space.last) = (found, touches, last);
+    found
 }
 
 /// Room for a few more.

@@ -1,6 +1,7 @@
 //! Contacts that begin within a step: found in time, and met there.
 
 use crate::contact::constraint::row::Meeting;
+use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
 use crate::readout::momentum;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
@@ -97,7 +98,8 @@ fn deepest(model: &Model, state: &State, w: &mut Workspace, closed: &[Key]) -> f
     open.map(|g| g.1).fold(f64::INFINITY, f64::min)
 }
 
-/// The blow where shapes have come together: `u_n⁺ + e u_n⁻ ≥ 0` with friction, for all closed contacts at once.
+/// The blow where shapes have come together, with friction, for all closed contacts at once: `u_n⁺ + e u_n⁻ ≥ 0`, or in two
+/// phases by Poisson.
 pub fn meet(
     model: &Model,
     state: &mut State,
@@ -132,6 +134,10 @@ fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, (h, plast
     if slides(None, || u - m.normal * approach, rest::creep(model, h)) {
         m.friction = c.dynamic_friction;
     }
-    m.bias = if plastic { 0.0 } else { c.restitution * approach.min(0.0) };
+    match model.constraint.restitution_law {
+        _ if plastic => {}
+        RestitutionLaw::Newton => m.bias = c.restitution * approach.min(0.0),
+        RestitutionLaw::Poisson => m.restitution = c.restitution,
+    }
     m
 }

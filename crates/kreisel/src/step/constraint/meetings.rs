@@ -1,13 +1,16 @@
 //! What implicit steps need of the law `constraint`: who meets in the step, how fast, and the record at its end.
 
 use crate::contact::constraint::carriers::Carriers;
-use crate::contact::constraint::row::{Jacobian, Row};
-use crate::contact::constraint::sweep;
+use crate::contact::constraint::row::Row;
+use crate::contact::constraint::twist::Twist;
+use crate::contact::constraint::twisted;
 use crate::model::mapping::carry_all;
-use crate::model::{Model, State};
-use crate::step::constraint::apply::readout;
-use crate::step::constraint::joints::element_of;
+use crate::model::{Model, ShapeContact, State};
+use crate::step::constraint::apply::{book_couple, readout};
+use crate::step::constraint::joints::{self, element_of};
+use crate::step::constraint::solve::resistances;
 use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::ties::Tie;
 use crate::step::constraint::{detect, overlap, sleep};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
@@ -25,9 +28,13 @@ pub enum Owner {
 /// Contacts of an implicit step.
 #[derive(Debug, Default)]
 pub struct Meetings {
-    space: ContactSpace,
+    pub(super) space: ContactSpace,
     /// The carriers when the step began.
-    before: Carriers,
+    pub(super) before: Carriers,
+    /// Errors of all rows of joints that hold, when the step began [m].
+    pub(super) errors: Vec<f64>,
+    /// Size of the step [s].
+    pub(super) h: f64,
 }
 
 impl Meetings {
@@ -40,14 +47,22 @@ impl Meetings {
         carry_all(state);
         detect::seat_again(model, state, w, &mut space);
         space.rows.clear();
-        Self { before: space.carriers.clone(), space }
+        space.twists.clear();
+        let mut errors = Vec::new();
+        if !model.joints.is_empty() {
+            joints::make(model, state, &mut space, h);
+            errors = joints::errors(&space.joints.links, &joints::poses(state, &space.carriers));
+        }
+        Self { before: space.carriers.clone(), space, errors, h }
     }
 
     /// Makes the rows of a state that moves as it would without contact; they start from the impulses of the step before.
-    pub fn make_rows(&mut self, model: &Model, state: &State, w: &Workspace, h: f64) {
+    pub fn make_rows(&mut self, model: &Model, state: &State, w: &Workspace) {
         self.space.carriers = self.carriers(state);
-        let starts = self.space.starts(model, state, w, &self.before, h);
+        let starts = self.space.starts(model, state, w, &self.before, self.h);
         self.space.rows = starts.iter().map(|(meeting, start)| Row::new(meeting, &self.before, *start)).collect();
+        let resistances = resistances(model, &self.space).into_iter();
+        self.space.twists = twisted::make(&self.space.rows, resistances, &self.before);
     }
 
     /// The contacts, with their impulses.
@@ -58,12 +73,6 @@ impl Meetings {
     /// The same, to be given impulses.
     pub fn rows_mut(&mut self) -> &mut [Row] {
         &mut self.space.rows
-    }
-
-    /// What a contact moves with, and its rows for each, as the step begins.
-    pub fn sides(&self, state: &State, row: &Row) -> Vec<(Owner, Jacobian)> {
-        let sides = row.sides(&self.before).into_iter();
-        sides.filter_map(|(carrier, j)| Some((self.owner(state, carrier)?, j))).collect()
     }
 
     /// What a carrier stands for; `None`: the fixed world.
@@ -88,45 +97,63 @@ impl Meetings {
         now
     }
 
-    /// Velocities of all contacts with their bias, in their axes [m/s].
-    pub fn velocities(&self, carriers: &Carriers) -> Vec<DVec3> {
-        self.rows().iter().map(|row| row.velocity(carriers) + DVec3::X * row.bias).collect()
-    }
-
-    /// The fastest that a contact was before the step [m/s].
+    /// The fastest that a contact, or a row of a joint, was before the step [m/s].
     pub fn speed(&self) -> f64 {
-        self.rows().iter().map(|row| row.velocity(&self.before).abs().max_element()).fold(0.0, f64::max)
+        let touching = self.rows().iter().map(|row| row.velocity(&self.before).abs().max_element()).fold(0.0, f64::max);
+        self.space.joints.blocks.iter().fold(touching, |m, block| m.max(block.scale(&self.before)))
     }
 
-    /// Where the impulse of a contact acts after a time `h` [m]: it goes with the sphere of its element, or else with the bodies.
-    pub fn point(&self, k: usize, carriers: &Carriers, h: f64) -> DVec3 {
+    /// Size of the smallest body, a metre at most [m].
+    pub fn size(&self) -> f64 {
+        self.space.size()
+    }
+
+    /// Size of the step [s].
+    pub fn step(&self) -> f64 {
+        self.h
+    }
+
+    /// Where the impulse of a tie acts at the end of the step [m]: that of a contact goes with the sphere of its element, or
+    /// else with the bodies. What joints join is one group, for which it does not matter where they push.
+    pub fn point(&self, tie: Tie, carriers: &Carriers) -> DVec3 {
+        let k = match tie {
+            Tie::Contact(k) => k,
+            Tie::Couple(_) => return DVec3::ZERO,
+            Tie::Hold { block, .. } | Tie::Drive(block) => return self.space.joints.blocks[block].point,
+        };
         let (f, row) = (&self.space.found[k], &self.rows()[k]);
         let velocity = match self.space.centres(f) {
             [Some(_), _] => carriers.point_velocity(row.a, DVec3::ZERO),
             [_, Some(_)] => carriers.point_velocity(row.b, DVec3::ZERO),
             _ => mean_velocity(carriers, [row.a, row.b]),
         };
-        self.space.point(f) + velocity * h
+        self.space.point(f) + velocity * self.h
     }
 
     /// The contacts reach the ledger and the list of contacts; the state moves as it does at the end of the step.
-    pub fn finish(mut self, model: &Model, state: &mut State, h: f64, flow: &mut Flow) -> ContactSpace {
+    pub fn finish(mut self, model: &Model, state: &mut State, flow: &mut Flow) -> ContactSpace {
         let after = self.carriers(state);
+        twisted::finish(&mut self.space.rows, &self.space.twists, &after);
+        let mut couples = self.space.twists.iter().peekable();
         let mut contacts = Vec::with_capacity(self.space.rows.len());
         for k in 0..self.space.rows.len() {
-            let row = &mut self.space.rows[k];
+            let (row, f) = (&self.space.rows[k], &self.space.found[k]);
             let (old, new) = (row.velocity(&self.before), row.velocity(&after));
-            row.mode = sweep::mode(row, new);
             let work = row.impulse * (old + new) * 0.5;
             flow.contact_work += work.x;
             flow.friction_work += work.y + work.z;
             flow.turnover += work.x.abs() + (work.y + work.z).abs();
-            let (row, f) = (&self.space.rows[k], &self.space.found[k]);
+            let couple = couples.next_if(|t| t.row as usize == k);
+            couple.into_iter().for_each(|t| book_couple(t, &self.before, &after, flow));
             if row.impulse != DVec3::ZERO || f.touch.gap <= 0.0 {
-                contacts.push(readout(model, &self.space, row, f, &after, h));
+                let torque = couple.map_or(DVec3::ZERO, Twist::world_impulse);
+                contacts.push(ShapeContact { torque, ..readout(model, &self.space, row, f, &after, self.h) });
             }
         }
         state.shape_contacts = contacts;
+        if !model.joints.is_empty() {
+            joints::record(model, state, (&self.space, &self.before, &after), self.h, flow);
+        }
         self.space
     }
 

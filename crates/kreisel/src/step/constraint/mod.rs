@@ -4,9 +4,12 @@
 //! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
 
 mod apply;
+mod blows;
+mod bounce;
 mod calm;
 mod curved;
 mod detect;
+mod felt;
 mod flight;
 mod jam;
 mod joints;
@@ -21,10 +24,13 @@ mod second_order;
 mod sleep;
 mod solve;
 mod space;
+mod ties;
 
+pub use felt::add_forces;
 pub use meetings::{Meetings, Owner};
 pub use readings::readings;
 pub use space::{ContactSpace, in_place};
+pub use ties::Tie;
 
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
@@ -68,14 +74,15 @@ pub fn substep(
     w.clock.lap(Stage::FreeMotion);
     space.take_velocities(state);
     joints::take_velocities(state, &mut space);
+    joints::make(model, state, &mut space, h);
+    blows::find(model, state, w, &mut space, &before, h);
     let starts = space.starts(model, state, w, &before, h);
     // They have said where the solver starts, and make room until their successors come.
     state.shape_contacts = Vec::new();
-    joints::make(model, state, &mut space, h);
-    let mut outcomes = curved::solve(model, state, &mut space, starts, &before, h);
-    outcomes.extend(joints::close_at_end(model, state, w, &mut space, h));
+    let outcomes = joints::solve_all(model, state, w, &mut space, starts, &before, h);
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
+    joints::turn(state, w, &space, &before, flow);
     report.events.extend(jam::jammed(model, &space, &before, (t, h)));
     w.clock.lap(Stage::Contact);
     sleep::restore(state, asleep);
@@ -95,7 +102,7 @@ pub fn substep(
 }
 
 /// Joints are closed, read and, where they bore too much, broken.
-fn finish_joints(
+pub fn finish_joints(
     model: &Model,
     state: &mut State,
     w: &mut Workspace,

@@ -5,7 +5,7 @@ use crate::model::{Model, ShapeContact, State};
 use crate::readout::contact::unique::{Unique, Unknown, determined};
 use crate::readout::contact::{ContactReading, Grip, Party};
 use crate::step::constraint::space::ContactSpace;
-use crate::step::constraint::{detect, joints};
+use crate::step::constraint::{detect, joints, rest};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
@@ -42,7 +42,7 @@ fn reading(c: &ShapeContact, unique: Unique) -> ContactReading {
     }
 }
 
-/// Looks at everything that presses or holds at once: what joints take, contacts may give.
+/// Looks at everything that presses, might press, or holds at once: what joints take, contacts may give.
 fn unique_forces(model: &Model, state: &State, w: &Workspace, space: &ContactSpace) -> Vec<Unique> {
     let mut unknowns: Vec<Unknown> = Vec::new();
     let own: Vec<(usize, usize)> = state
@@ -50,8 +50,10 @@ fn unique_forces(model: &Model, state: &State, w: &Workspace, space: &ContactSpa
         .iter()
         .map(|c| {
             let before = unknowns.len();
-            if c.presses() && is_known(space, c) {
-                add_contact(model, w, space, c, &mut unknowns);
+            match is_known(space, c) {
+                true if c.presses() => add_contact(model, w, space, c, &mut unknowns),
+                true if might_press(model, space, c) => add_push(space, c, &mut unknowns),
+                _ => {}
             }
             (before, unknowns.len())
         })
@@ -79,6 +81,23 @@ fn mark(found: &[Option<bool>]) -> Unique {
 /// False for contacts of elements that do not take part any more.
 fn is_known(space: &ContactSpace, c: &ShapeContact) -> bool {
     (c.first.max(c.second) as usize) < space.carrier.len()
+}
+
+/// True if a contact is closed and stays so without bearing anything: that the solver has found no push there does not mean that
+/// there can be none.
+fn might_press(model: &Model, space: &ContactSpace, c: &ShapeContact) -> bool {
+    let [a, b] = [c.first, c.second].map(|k| {
+        let carrier = space.carrier[k as usize];
+        space.carriers.point_velocity(carrier, c.point - space.carriers[carrier as usize].position)
+    });
+    c.gap <= space.slack && c.normal.dot(a - b).abs() <= rest::slow(model, c.step)
+}
+
+/// A contact that may push, and rubs only if it does.
+fn add_push(space: &ContactSpace, c: &ShapeContact, out: &mut Vec<Unknown>) {
+    let [a, b] = [c.first, c.second].map(|k| space.carrier[k as usize]);
+    let torque = [a, b].map(|k| (c.point - space.carriers[k as usize].position).cross(c.normal));
+    out.push(Unknown { between: [mover(space, a), mover(space, b)], force: c.normal, torque });
 }
 
 fn mover(space: &ContactSpace, carrier: u32) -> Option<u32> {

@@ -2,7 +2,7 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::groups::Group;
-use crate::contact::constraint::newton;
+use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::model::Model;
@@ -86,21 +86,22 @@ pub fn is_at_rest(carriers: &Carriers, movers: usize, rows: &[Row], slow: f64) -
 }
 
 /// An island that moved no faster than what its solver may leave, before the step and after it, is solved so sharply that rest
-/// can be told from creeping: if it rests, it costs next to nothing from now on. True if it does.
-pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, left: f64) -> bool {
+/// can be told from creeping: if it rests, it costs next to nothing from now on. What that took; converged if it does rest.
+pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, left: f64) -> Outcome {
     let (slow, movers) = (slow(sight.model, sight.h), group.carriers.len());
     let crept = group.carriers.iter().all(|&c| is_calm(&sight.before[c as usize], CREEPS * left));
     if !crept || !carriers[..movers].iter().all(|c| is_calm(c, CREEPS * left)) {
-        return false;
+        return Outcome::default();
     }
     let kept: (Vec<DVec3>, Carriers) = (rows.iter().map(|row| row.impulse).collect(), carriers.clone());
-    let solved = newton::solve(rows, &mut [], carriers, Goal::strict(SHARP * slow));
-    if solved.is_some_and(|o| o.converged) && is_at_rest(carriers, movers, rows, slow) {
-        return true;
+    let goal = Goal::strict(SHARP * slow);
+    let solved = island::sharpen(rows, carriers, goal, &sight.model.constraint).unwrap_or_default();
+    if solved.converged && is_at_rest(carriers, movers, rows, slow) {
+        return solved;
     }
     rows.iter_mut().zip(kept.0).for_each(|(row, impulse)| row.impulse = impulse);
     *carriers = kept.1;
-    false
+    Outcome { converged: false, ..solved }
 }
 
 /// True if the body has less kinetic energy than it would have at a slow speed.

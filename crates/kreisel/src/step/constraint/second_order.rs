@@ -242,5 +242,5 @@ fn whole_row(space: &ContactSpace, f: &Found, solved: &Row) -> Row {
 pub fn meeting(space: &ContactSpace, f: &Found, friction: f64) -> Meeting {
     let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
     let point = space.point(f);
-    Meeting { a, b, point, normal: f.touch.normal, bias: 0.0, friction }
+    Meeting { a, b, point, normal: f.touch.normal, friction, ..Meeting::default() }
 }

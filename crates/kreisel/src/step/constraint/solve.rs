@@ -1,6 +1,7 @@
 //! The contact problem of a step, island by island, in parallel.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
+use crate::contact::constraint::expansion::expand;
 use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::halves;
 use crate::contact::constraint::island;
@@ -177,7 +178,7 @@ fn put(group: &Group, island: &Island, carriers: &mut Carriers) {
 }
 
 /// What resists rolling and spinning at each contact found; empty where no material does.
-fn resistances(model: &Model, space: &ContactSpace) -> Vec<Resistance> {
+pub fn resistances(model: &Model, space: &ContactSpace) -> Vec<Resistance> {
     if model.materials.iter().all(|m| m.resistance.is_zero()) {
         return Vec::new();
     }
@@ -257,15 +258,18 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
     let aim = aim(sight, group);
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
     let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
-    let outcome = match twists.is_empty() {
+    let mut outcome = match twists.is_empty() {
         true => island::solve(&mut rows, group.half.as_ref(), &mut carriers, aim, &model.constraint),
         false => twisted::solve(&mut rows, &mut twists, &mut carriers, aim.sharp.mean, &model.constraint),
     };
+    outcome = expand(&mut rows, &mut [], &mut carriers, (aim.enough, model.constraint.sweeps), outcome);
     let slow = rest::slow(model, h);
-    let stops = rest && outcome.converged;
+    let stops = rest && outcome.converged && rows.iter().all(|row| row.restitution == 0.0);
     let mut at_rest = stops && rest::is_at_rest(&carriers, group.carriers.len(), &rows, slow);
     if stops && !at_rest && twists.is_empty() && outcome.residual <= aim.sharp.each {
-        at_rest = rest::calm_down(sight, group, &mut rows, &mut carriers, aim.sharp.each);
+        let work = rest::calm_down(sight, group, &mut rows, &mut carriers, aim.sharp.each);
+        at_rest = work.converged;
+        outcome = work.then(Outcome { residual: outcome.residual, ..outcome });
     }
     for (row, &k) in rows.iter_mut().zip(&group.contacts) {
         (row.a, row.b) = (starts[k as usize].0.a, starts[k as usize].0.b);

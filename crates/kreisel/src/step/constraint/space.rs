@@ -12,6 +12,7 @@ use crate::model::collider::OBSTACLES;
 use crate::model::material::Resistance;
 use crate::model::shape::Shape;
 use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
+use crate::step::constraint::blows::{self, Blow};
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::rest;
 use crate::step::constraint::rubbing::Rub;
@@ -97,14 +98,18 @@ pub struct ContactSpace {
     pub last: Last,
     /// Gaps below this are closed [m].
     pub slack: f64,
-    /// A buffer for one pair.
-    pub touches: Vec<Touch>,
     /// The contact problem.
     pub rows: Vec<Row>,
     /// Couples of its contacts, sorted by row.
     pub twists: Vec<Twist>,
     /// The joints in it.
     pub joints: JointSpace,
+    /// Contacts of rigid bodies that may bounce in the step, ascending.
+    pub blows: Vec<Blow>,
+    /// Carriers that are bodies without joints; empty where nothing bounces.
+    pub loose: Vec<bool>,
+    /// Contacts that rest, ascending, and what they bear as in the step before [N s]; empty where nothing bounces.
+    pub borne: Vec<(u32, DVec3)>,
     /// Carriers of islands that have come to rest in the step.
     pub rested: Vec<u32>,
     /// Contacts of free elements with each other, ascending.
@@ -258,7 +263,7 @@ impl ContactSpace {
             while known.next_if(|c| (c.first, c.second, c.feature) < key).is_some() {}
             let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key);
             let rub = rubs.next_if(|rub| rub.found == k);
-            let meeting = self.meeting(model, w, (f, rub), last.copied().copied(), before, h);
+            let meeting = self.meeting(model, w, (k, f, rub), last.copied().copied(), before, h);
             (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
         };
         let mut starts = Vec::with_capacity(room(self.found.len()));
@@ -270,7 +275,7 @@ impl ContactSpace {
         &self,
         model: &Model,
         w: &Workspace,
-        (f, rub): (&Found, Option<&Rub>),
+        (k, f, rub): (u32, &Found, Option<&Rub>),
         last: Option<ShapeContact>,
         before: &Carriers,
         h: f64,
@@ -279,11 +284,18 @@ impl ContactSpace {
         let [a, b] = rub.map_or([f.first, f.second].map(|k| self.carrier[k as usize]), |rub| rub.carriers);
         let (point, normal) = (rub.map_or_else(|| self.point(f), |rub| rub.point), f.touch.normal);
         let gap = self.counted(f.touch.gap);
-        // An elastic blow keeps its share of the approach; a plastic one ends with the gap closed.
-        let approach = |carriers: &Carriers| normal.dot(carriers.relative_velocity((a, b), point));
-        let old = if c.restitution > 0.0 { approach(before).min(0.0) } else { 0.0 };
-        let bounces = old < 0.0 && gap + h * approach(&self.carriers) <= 0.0;
-        let bias = if bounces { c.restitution * old } else { gap / h };
+        let law = model.constraint.restitution_law;
+        let blow = blows::of(&self.blows, k);
+        let terms = match blow {
+            Some(blow) => blow.terms(law),
+            // Elements, and implicit steps.
+            None if c.restitution > 0.0 && !([a, b].iter().all(|&c| self.is_rigid(c)) && self.looks_for_blows()) => {
+                let approach = |carriers: &Carriers| normal.dot(carriers.relative_velocity((a, b), point));
+                blows::at_once((gap, approach(before), approach(&self.carriers), h), c.restitution, law)
+            }
+            None => None,
+        };
+        let (bias, restitution) = terms.unwrap_or((gap / h, 0.0));
         let unlike = c.static_friction != c.dynamic_friction;
         let slip = || before.relative_velocity((a, b), point).reject_from_normalized(normal);
         let slides = unlike && slides(last.as_ref(), slip, rest::creep(model, h));
@@ -298,7 +310,19 @@ impl ContactSpace {
             [Some(a), Some(b)] => (a - b).try_normalize().unwrap_or(normal),
             _ => normal,
         };
-        Meeting { a, b, point, normal, bias, friction }
+        let stuck = last.is_some_and(|c| !c.slipping && c.impulse != DVec3::ZERO);
+        let leads = blow.map_or_else(Default::default, |blow| blow.leads);
+        Meeting { a, b, point, normal, bias, friction, restitution, leads, stuck, ..Meeting::default() }
+    }
+
+    /// True for carriers that are rigid bodies, which have no seats, or the world.
+    pub fn is_rigid(&self, c: u32) -> bool {
+        self.carriers[c as usize].turns && self.carriers.members(c).is_empty()
+    }
+
+    /// True if rigid bodies that bounce are met when they strike.
+    fn looks_for_blows(&self) -> bool {
+        !self.loose.is_empty()
     }
 
     /// Size of the smallest body, a metre at most [m].

@@ -1,6 +1,7 @@
 //! Groups: what hangs together by connections and aggregates. Momentum is kept group by group.
 
-use crate::model::{Model, State, Topology};
+use crate::model::joint::Side;
+use crate::model::{Joint, Model, State, Topology};
 
 /// The group of every element.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +10,8 @@ pub struct Groups {
     pub of: Vec<u32>,
     /// How many there are.
     pub count: usize,
+    /// True for those that a joint holds to the fixed world.
+    pub anchored: Vec<bool>,
 }
 
 impl Groups {
@@ -23,16 +26,42 @@ impl Groups {
                 join(&mut root, component(first as usize), component(e as usize));
             }
         }
+        let components: Vec<u32> = (0..n).map(component).collect();
+        Self::numbered(&components, root)
+    }
+
+    /// The same, with what whole joints join in one group.
+    pub fn joined(&self, model: &Model, state: &State) -> Self {
+        let mut root: Vec<u32> = (0..self.count as u32).collect();
+        let whole = || model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint);
+        let group = |side: &Side| side.element.map(|e| self.of[e as usize]);
+        for [a, b] in whole().flat_map(|joint: &Joint| &joint.pairs) {
+            if let (Some(a), Some(b)) = (group(a), group(b)) {
+                join(&mut root, a, b);
+            }
+        }
+        let mut groups = Self::numbered(&self.of, root);
+        for [a, b] in whole().flat_map(|joint: &Joint| &joint.pairs) {
+            if let [Some(e), None] | [None, Some(e)] = [a.element, b.element] {
+                groups.anchored[groups.of[e as usize] as usize] = true;
+            }
+        }
+        groups
+    }
+
+    /// Numbers in the order in which they appear, for the parts of elements and the tree that joins parts.
+    fn numbered(part: &[u32], mut root: Vec<u32>) -> Self {
         let mut number = vec![u32::MAX; root.len()];
-        let mut groups = Self { of: vec![0; n], count: 0 };
-        for e in 0..n {
-            let r = find(&mut root, component(e)) as usize;
+        let mut groups = Self { of: vec![0; part.len()], ..Self::default() };
+        for (e, &part) in part.iter().enumerate() {
+            let r = find(&mut root, part) as usize;
             if number[r] == u32::MAX {
                 number[r] = groups.count as u32;
                 groups.count += 1;
             }
             groups.of[e] = number[r];
         }
+        groups.anchored = vec![false; groups.count];
         groups
     }
 

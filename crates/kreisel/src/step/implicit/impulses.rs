@@ -51,8 +51,10 @@ impl Impulses {
         for push in pushes {
             let outside = push.groups.contains(&None);
             let to = if outside { &mut self.world } else { &mut self.pairs };
-            for (group, impulse) in push.groups.into_iter().zip([push.in_world, -push.in_world]) {
-                group.into_iter().for_each(|g| to[g].add_at(push.point, impulse));
+            for (group, sign) in push.groups.into_iter().zip([1.0, -1.0]) {
+                let Some(to) = group.map(|g| &mut to[g]) else { continue };
+                to.add_at(push.point, push.in_world * sign);
+                to.angular += push.couple * sign;
             }
         }
     }

@@ -1,35 +1,51 @@
-//! What pushes of contacts do in an implicit step: `W = J A⁻¹ Jᵀ` with the matrix `A = L Lᵀ` of the step.
+//! What pushes of contacts and joints do in an implicit step: `W = J A⁻¹ Jᵀ` with the matrix `A = L Lᵀ` of the step.
 //!
-//! Slots that contacts push are eliminated last. Then `L⁻¹ Jᵀ` has something in the last corner of `L` only, which is small, and
+//! Slots that they push are eliminated last. Then `L⁻¹ Jᵀ` has something in the last corner of `L` only, which is small, and
 //! `W = (L⁻¹ Jᵀ)ᵀ (L⁻¹ Jᵀ)`: one factorisation for any number of contacts, and no solve through the whole of it.
 
-use crate::contact::constraint::row::Row;
+use crate::contact::constraint::assembled::{Assembled, Law};
 use crate::contact::rows::{Row as Blocks, spread};
-use crate::linear::cone::{ConeParams, FrictionProblem, solve_cone};
 use crate::linear::cone_local::natural_map;
 use crate::linear::{BlockSource, Direct, Operator, Vectors};
 use crate::model::State;
+use crate::step::constraint::{Meetings, Tie};
 use crate::step::implicit::newton::{Solved, Task};
 use crate::step::implicit::slots::Slots;
 use crate::step::implicit::solver::{Occasion, Solver, factored};
 use crate::step::implicit::system::System;
+use crate::step::implicit::unilateral::Tied;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
 
 /// What is held is so many times as stiff as the stiffest slot: far enough from it, and from rounding, for a `W` that only
 /// says how soon.
 const STIFF: f64 = 1e6;
+/// Joints are solved to this share of what contacts may leave: what they leave is taken out by position [1].
+const SHARPER: f64 = 1e-3;
+/// Joints that open by less than this share of the smallest body are closed: Newton's iteration tells no more [1].
+const CLOSED: f64 = 1e-9;
 
-/// What pushes do: the factor of the matrix, and `W` of the contacts that take part.
+/// What pushes do: the factor of the matrix, and `W` of what takes part.
 pub struct Mobility {
     /// Who takes part, ascending.
-    pub contacts: Vec<usize>,
+    pub members: Vec<usize>,
+    /// The same as ties.
+    ties: Vec<Tie>,
     /// Their Jacobians.
     rows: Vec<Blocks>,
     slots: Slots,
     factor: Direct,
     /// `W_ij`, row by row [1/kg].
     blocks: Vec<DMat3>,
+    /// Velocities that the last turn expects, and how it was found.
+    expected: Option<Expected>,
+}
+
+/// What a turn expects.
+struct Expected {
+    u: Vec<DVec3>,
+    left: f64,
+    pyramid: bool,
 }
 
 /// The matrix of a step in which what is held hardly moves.
@@ -46,21 +62,21 @@ impl BlockSource for Held<'_> {
 }
 
 impl Mobility {
-    /// Of these `contacts`, whose Jacobians are among `rows`, at the pose of the state.
+    /// Of these `members` among the `ties`, at the pose of the state.
     pub fn new(
         task: &Task,
         (state, w): (&State, &Workspace),
         solver: &mut Solver,
         solved: &Solved,
-        rows: &[Blocks],
-        contacts: Vec<usize>,
+        ties: &[Tied],
+        members: Vec<usize>,
     ) -> Self {
         let at = (task.start, &task.scheme, task.time);
         let mut system = System::new(task.model, state, w, at, task.filter, &solved.forces, solver.memory());
         system.make_symmetric();
         let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
-        let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time, guesses: &[] };
-        let rows: Vec<Blocks> = contacts.iter().map(|&k| rows[k].clone()).collect();
+        let occasion = Occasion { model: task.model, groups: task.pieces, factors, time: task.time, guesses: &[] };
+        let rows: Vec<Blocks> = members.iter().map(|&k| ties[k].row.clone()).collect();
         let pushed: Vec<u32> = rows.iter().flatten().map(|(slot, _)| *slot).collect();
         let held = Held { system: &system, stiff: STIFF * stiffest(&system) };
         let factor = factored(&held, &system, state, &occasion, &pushed);
@@ -69,39 +85,66 @@ impl Mobility {
         if let Some(springs) = system.springs {
             solver.keep(springs.recycle());
         }
-        Self { contacts, rows, slots, factor, blocks }
+        let ties = members.iter().map(|&k| ties[k].tie).collect();
+        Self { members, ties, rows, slots, factor, blocks, expected: None }
     }
 
-    /// What the contacts leave of their law, the most of all [m/s].
-    pub fn residual(&self, rows: &[Row], u: &[DVec3]) -> f64 {
+    /// What is left of the laws, the most of all [m/s]: of contacts on the cone by the natural map, of others by how far they
+    /// are from what was expected of them.
+    pub fn residual(&self, meetings: &Meetings, u: &[DVec3]) -> f64 {
+        let Some(expected) = &self.expected else { return f64::INFINITY };
+        let closed = CLOSED * meetings.size() / meetings.step();
         let left = |(i, &k): (usize, &usize)| {
-            let w = &self.blocks[i * self.contacts.len() + i];
-            let trace = w.x_axis.x + w.y_axis.y + w.z_axis.z;
-            natural_map(rows[k].impulse, u[k], rows[k].friction, 3.0 / trace).abs().max_element()
+            let (tie, off) = (self.ties[i], u[k] - expected.u[i]);
+            match tie {
+                Tie::Contact(c) if !expected.pyramid && !meetings.shares_its_cone(tie) => {
+                    let w = &self.blocks[i * self.members.len() + i];
+                    let trace = w.x_axis.x + w.y_axis.y + w.z_axis.z;
+                    let row = &meetings.rows()[c];
+                    natural_map(row.impulse, u[k], row.friction, 3.0 / trace).abs().max_element()
+                }
+                Tie::Contact(_) => off.abs().max_element(),
+                Tie::Couple(_) => off.abs().max_element() * meetings.lever(tie),
+                Tie::Hold { .. } | Tie::Drive(_) if off.abs().max_element() <= closed => 0.0,
+                Tie::Hold { .. } | Tie::Drive(_) => off.abs().max_element() / SHARPER,
+            }
         };
-        self.contacts.iter().enumerate().map(left).fold(0.0, f64::max)
+        self.members.iter().enumerate().map(left).fold(expected.left, f64::max)
     }
 
-    /// Gives the rows the impulses that the friction problem wants, and adds to `du` what they change.
-    pub fn turn(&self, task: &Task, rows: &mut [Row], u: &[DVec3], warm: Option<&Vec<DVec3>>, du: &mut Vectors) {
-        let n = self.contacts.len();
-        let p: Vec<DVec3> = self.contacts.iter().map(|&k| rows[k].impulse).collect();
+    /// Gives the ties the impulses that their problem wants, and adds to `du` what they change; `warm` is where to start.
+    pub fn turn(
+        &mut self,
+        task: &Task,
+        meetings: &mut Meetings,
+        u: &[DVec3],
+        warm: Option<&[DVec3]>,
+        du: &mut Vectors,
+    ) {
+        let n = self.members.len();
+        let p: Vec<DVec3> = self.ties.iter().map(|&tie| meetings.impulse(tie)).collect();
         let through = |i: usize| (0..n).fold(DVec3::ZERO, |sum, j| sum + self.blocks[i * n + j] * p[j]);
-        let q = self.contacts.iter().enumerate().map(|(i, &k)| u[k] - through(i)).collect();
-        let entries = self.blocks.iter().enumerate().map(|(at, b)| (at / n, at % n, *b)).collect();
-        let problem =
-            FrictionProblem::from_blocks(entries, q, self.contacts.iter().map(|&k| rows[k].friction).collect());
-        let start = warm.map_or_else(|| p.clone(), |warm| self.contacts.iter().map(|&k| warm[k]).collect());
-        let answer = solve_cone(&problem, &ConeParams { start, ..ConeParams::default() });
+        let q = self.members.iter().enumerate().map(|(i, &k)| u[k] - through(i)).collect();
+        let start = warm.map_or_else(|| p.clone(), |warm| self.members.iter().map(|&k| warm[k]).collect());
+        let mut problem = Assembled { w: std::mem::take(&mut self.blocks), q, laws: self.laws(meetings), p: start };
+        let found = problem.solve(&task.model.constraint);
+        self.expected = Some(Expected { u: problem.velocities(), left: found.left, pyramid: found.pyramid });
         let mut push = Vectors::zeros(du.len());
-        for (i, &k) in self.contacts.iter().enumerate() {
-            spread(&self.rows[i], answer.p[i] - p[i], &mut push);
-            rows[k].impulse = answer.p[i];
+        for (i, &tie) in self.ties.iter().enumerate() {
+            spread(&self.rows[i], problem.p[i] - p[i], &mut push);
+            meetings.give(tie, problem.p[i], &problem.laws[i]);
         }
+        self.blocks = problem.w;
         let mut change = Vectors::default();
         self.factor.apply(&push, &mut change);
         task.filter.apply(&self.slots, &mut change);
         du.axpy(1.0, &change);
+    }
+
+    /// What each of them obeys. Contacts come first, in the order of their numbers.
+    fn laws(&self, meetings: &Meetings) -> Vec<Law> {
+        let place = |contact: usize| self.members.binary_search(&contact).unwrap_or(0);
+        self.ties.iter().map(|&tie| meetings.law(tie, place)).collect()
     }
 }
 

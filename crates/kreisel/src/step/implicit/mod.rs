@@ -32,7 +32,7 @@ pub use solver::Solver;
 use crate::model::setup::Law;
 use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
-use crate::step::constraint::Meetings;
+use crate::step::constraint::{Meetings, finish_joints};
 use crate::step::encounters;
 use crate::step::flow::Flow;
 use crate::step::fracture::break_overstretched;
@@ -97,9 +97,12 @@ fn attempt(
     w.clock.lap(Stage::Detect);
     let start = Start::new(state, &scheme);
     let filter = Filter::new(model, state, &start, state.time, &scheme);
-    let groups = Groups::new(model, state, &w.topology);
+    let pieces = Groups::new(model, state, &w.topology);
+    let joined = (!model.joints.is_empty()).then(|| pieces.joined(model, state));
+    let groups = joined.as_ref().unwrap_or(&pieces);
     let (begin, time) = (state.time, state.time + scheme.reach);
-    let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups, pushes: &[] };
+    let task =
+        Task { model, start: &start, scheme, begin, time, filter: &filter, groups, pieces: &pieces, pushes: &[] };
     let mut solver = std::mem::take(&mut w.solver);
     let remembered = state.solver.clone();
     let solved = match &mut meetings {
@@ -119,7 +122,8 @@ fn attempt(
     };
     let solved = finish(&task, state, w, solved, flow);
     if let Some(meetings) = meetings {
-        w.contact_space = meetings.finish(model, state, h, flow);
+        w.contact_space = meetings.finish(model, state, flow);
+        finish_joints(model, state, w, begin + h, flow, report);
         report.contact_residual = report.contact_residual.max(left);
     }
     w.clock.lap(Stage::Advance);

@@ -51,8 +51,10 @@ pub struct Task<'a> {
     pub time: f64,
     /// What is held.
     pub filter: &'a Filter,
-    /// What hangs together.
+    /// What keeps its momentum together: pieces, and what joints join of them.
     pub groups: &'a Groups,
+    /// What hangs together by connections.
+    pub pieces: &'a Groups,
     /// Impulses of the law `constraint`.
     pub pushes: &'a [Push],
 }
@@ -272,7 +274,7 @@ fn descend(
         system.make_symmetric();
     }
     let factors = (task.scheme.of_stiffness(), task.scheme.of_damping());
-    let occasion = Occasion { model: task.model, groups: task.groups, factors, time: task.time, guesses };
+    let occasion = Occasion { model: task.model, groups: task.pieces, factors, time: task.time, guesses };
     // The forces at the next pose tell whether a step of Newton's iteration was any good; a linearised step is the last word.
     let params = CgParams { tolerance, max_iterations: MOST_LINEAR_ITERATIONS, verify: task.scheme.linear };
     let mut solved = solver.solve(&system, (state, w), &occasion, &now.right, &mut p, &params);

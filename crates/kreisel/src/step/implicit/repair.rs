@@ -5,7 +5,8 @@
 //! `dV + dω × (x − c)` that makes its momenta what the impulses on it say. The centre of mass moves by itself: its own
 //! orbital momentum changes by `C̃ × J` with `C̃ = C⁺ − h V` (`C` halfway for the midpoint rule), and what is turned is the
 //! momentum about it, by arms from the centre where forces were taken; arms of impulses between groups are from `C̃`, so
-//! that what one loses the other gains. Groups that a fix holds are left alone: their fixes take what is left.
+//! that what one loses the other gains. Groups that a fix or a joint holds to the world are left alone: the world takes what is
+//! left.
 
 use crate::linear::Vectors;
 use crate::linear::eigen::{inertia_of_point, principal_frame};
@@ -119,7 +120,7 @@ pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, 
     let before = before(task, state, w);
     let after = measure(task, state, Moment::of(state), w);
     let mut corrections = vec![(DVec3::ZERO, DVec3::ZERO); task.groups.count];
-    let mut is_held = vec![false; task.groups.count];
+    let mut is_held = task.groups.anchored.clone();
     task.model.holds.iter().for_each(|h| is_held[task.groups.of[h.element as usize] as usize] = true);
     for g in 0..task.groups.count {
         let (world, pairs, held) = (&balance.world[g], &balance.pairs[g], &balance.held[g]);
@@ -127,7 +128,7 @@ pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, 
         flow.impulse += world.linear;
         flow.angular_impulse += world.angular;
         if is_held[g] || new.mass == 0.0 {
-            // The fixes took what the solver left: nobody else can tell what they did.
+            // The world took what the solver left: nobody else can tell what it did.
             flow.impulse += new.momentum - old.momentum + held.linear - world.linear - pairs.linear;
             flow.angular_impulse += new.angular - old.angular + held.angular - world.angular - pairs.angular;
             continue;

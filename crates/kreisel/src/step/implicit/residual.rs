@@ -49,12 +49,14 @@ pub struct Forces {
 /// An impulse of the law `constraint`.
 #[derive(Clone, Debug)]
 pub struct Push {
-    /// Blocks of the relative velocity of its contact, in the axes of the contact, as they were when the step began.
+    /// Blocks of the velocities of its contact or joint, in the axes of that, as they were when the step began.
     pub row: Row,
-    /// The impulse in the axes of the contact [N s].
+    /// The impulse in the same axes [N s].
     pub impulse: DVec3,
     /// The same in the axes of the world [N s].
     pub in_world: DVec3,
+    /// The couple that comes with it, in the axes of the world [N m s].
+    pub couple: DVec3,
     /// Where it acts at the end of the step [m].
     pub point: DVec3,
     /// The groups that receive it, and the opposite; `None` for the fixed world.

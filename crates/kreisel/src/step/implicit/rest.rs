@@ -64,7 +64,17 @@ pub fn stride(model: &Model, state: &mut State, w: &mut Workspace, time: f64, h:
     let begin = time - h;
     let filter = Filter::new(model, state, &start, begin, &scheme);
     let groups = Groups::new(model, state, &w.topology);
-    let task = Task { model, start: &start, scheme, begin, time, filter: &filter, groups: &groups, pushes: &[] };
+    let task = Task {
+        model,
+        start: &start,
+        scheme,
+        begin,
+        time,
+        filter: &filter,
+        groups: &groups,
+        pieces: &groups,
+        pushes: &[],
+    };
     let mut solver = std::mem::take(&mut w.solver);
     let solved = solve(&task, state, w, &mut solver, None);
     w.solver = solver;

@@ -1,14 +1,14 @@
-//! Contacts of the law `constraint` in an implicit step: `W = J A⁻¹ Jᵀ` with the matrix `A` of the step.
+//! Contacts and joints of the law `constraint` in an implicit step: `W = J A⁻¹ Jᵀ` with the matrix `A` of the step.
 //!
-//! `g(Δu) = Jᵀ p` with `0 ≤ p_n ⊥ u_n + φ/h ≥ 0` and Coulomb's law, `u = J (u₀ + Δu)`. By turns: Newton's iteration for given
-//! pushes `p`; then the friction problem `u + W (p⁺ − p)` about its solution, by the solvers on the exact cone. Where nothing
-//! changes any more both equations hold, however well `W` was known: it only says how soon. Contacts take part once they
-//! would overlap.
+//! `g(Δu) = Jᵀ p` with `0 ≤ p_n ⊥ u_n + φ/h ≥ 0` and Coulomb's law for contacts, `u = J (u₀ + Δu)`, and `e(q⁺) = e(q)` for
+//! joints. By turns: Newton's iteration for given pushes `p`; then the problem `u + W (p⁺ − p)` about its solution, with
+//! joints eliminated and contacts on the exact cone. Where nothing changes any more both equations hold, however well `W` was
+//! known: it only says how soon. Contacts take part once they would overlap, joints always.
 
-use crate::contact::constraint::row::{Jacobian, Row};
+use crate::contact::constraint::row::Jacobian;
 use crate::contact::rows::Row as Blocks;
 use crate::model::State;
-use crate::step::constraint::{Meetings, Owner};
+use crate::step::constraint::{Meetings, Owner, Tie};
 use crate::step::implicit::mobility::Mobility;
 use crate::step::implicit::newton::{self, Solved, Task, Unsolved};
 use crate::step::implicit::residual::Push;
@@ -23,38 +23,57 @@ const STALE: f64 = 0.2;
 /// Velocities below this share of what gravity gives in a step are small [1].
 const SLOW: f64 = 0.1;
 
-/// Solves a step with contacts; their rows have the impulses of the solution. Returns the solution and what it leaves of the contact law [m/s].
+/// A tie, and its Jacobian over the slots of the step.
+pub struct Tied {
+    /// Which.
+    pub tie: Tie,
+    /// Its rows.
+    pub row: Blocks,
+}
+
+/// Solves a step with contacts and joints, which have the impulses of the solution. Returns the solution and what it leaves of
+/// their laws [m/s].
 pub fn solve(
     task: &Task,
     (state, w): (&mut State, &mut Workspace),
     solver: &mut Solver,
     meetings: &mut Meetings,
 ) -> Result<(Solved, f64), Unsolved> {
-    let mut solved = newton::solve(task, state, w, solver, None)?;
-    meetings.make_rows(task.model, state, w, task.scheme.h);
-    let warm: Vec<DVec3> = meetings.rows_mut().iter_mut().map(|row| std::mem::take(&mut row.impulse)).collect();
-    let blocks: Vec<Blocks> = meetings.rows().iter().map(|row| blocks(task, state, meetings, row)).collect();
-    let fall = task.model.gravity.length() * task.scheme.h;
-    let tolerance = task.model.constraint.tolerance * meetings.speed().max(SLOW * fall).max(f64::MIN_POSITIVE);
-    let (mut takes_part, mut mobility, mut before) = (vec![false; blocks.len()], None::<Mobility>, f64::INFINITY);
-    for turn in 0..MOST_TURNS {
-        let u = meetings.velocities(&meetings.carriers(state));
-        let joins: Vec<usize> = (0..u.len()).filter(|&k| !takes_part[k] && u[k].x < -tolerance).collect();
-        let left = mobility.as_ref().map_or(0.0, |m| m.residual(meetings.rows(), &u));
+    // Joints go on as they did in the step before.
+    let joints = tied(task, state, meetings);
+    let all: Vec<usize> = (0..joints.len()).collect();
+    let given = pushes(task, state, meetings, &joints, &all);
+    let mut solved = newton::solve(&Task { pushes: &given, ..*task }, state, w, solver, None)?;
+    meetings.make_rows(task.model, state, w);
+    let ties = tied(task, state, meetings);
+    let mut warm = take_warm(meetings, &ties);
+    let tolerance = tolerance(task, meetings);
+    let mut takes_part: Vec<bool> = ties.iter().map(|t| t.tie.is_joint()).collect();
+    let (mut mobility, mut before) = (None::<Mobility>, f64::INFINITY);
+    let kinds: Vec<Tie> = ties.iter().map(|t| t.tie).collect();
+    for _ in 0..MOST_TURNS {
+        let u = meetings.velocities(state, &kinds);
+        let joins = joining(meetings, &kinds, &u, &takes_part, tolerance);
+        let unknown = if joints.is_empty() { 0.0 } else { f64::INFINITY };
+        let left = mobility.as_ref().map_or(unknown, |m| m.residual(meetings, &u));
         if joins.is_empty() && left <= tolerance {
             return Ok((solved, left));
         }
         joins.iter().for_each(|&k| takes_part[k] = true);
-        if !joins.is_empty() || left > STALE * before {
-            let contacts = (0..u.len()).filter(|&k| takes_part[k]).collect();
-            mobility = Some(Mobility::new(task, (&*state, &*w), solver, &solved, &blocks, contacts));
-        }
+        let stale = mobility.is_none() || left > STALE * before;
+        let mut m = match mobility.take() {
+            Some(m) if joins.is_empty() && !stale => m,
+            _ => {
+                let members = (0..u.len()).filter(|&k| takes_part[k]).collect();
+                Mobility::new(task, (&*state, &*w), solver, &solved, &ties, members)
+            }
+        };
         before = left;
-        let Some(m) = &mobility else { break };
         let mut near = solved.du.clone();
-        m.turn(task, meetings.rows_mut(), &u, (turn == 0).then_some(&warm), &mut near);
-        let pushes = pushes(task, state, meetings, &blocks, &m.contacts);
-        let next = newton::solve(&Task { pushes: &pushes, ..*task }, state, w, solver, Some(near))?;
+        m.turn(task, meetings, &u, warm.take().as_deref(), &mut near);
+        let given = pushes(task, state, meetings, &ties, &m.members);
+        mobility = Some(m);
+        let next = newton::solve(&Task { pushes: &given, ..*task }, state, w, solver, Some(near))?;
         solved = Solved {
             iterations: solved.iterations + next.iterations,
             linear_iterations: solved.linear_iterations + next.linear_iterations,
@@ -64,42 +83,71 @@ pub fn solve(
     Err(Unsolved::Contacts(before))
 }
 
-/// The Jacobian of a contact over the slots of the step, in the contact's axes.
-fn blocks(task: &Task, state: &State, meetings: &Meetings, row: &Row) -> Blocks {
+/// What may be left [m/s].
+fn tolerance(task: &Task, meetings: &Meetings) -> f64 {
+    let fall = task.model.gravity.length() * task.scheme.h;
+    task.model.constraint.tolerance * meetings.speed().max(SLOW * fall).max(f64::MIN_POSITIVE)
+}
+
+/// The impulses that contacts start from; they have none until they take part.
+fn take_warm(meetings: &mut Meetings, ties: &[Tied]) -> Option<Vec<DVec3>> {
+    let warm = ties.iter().map(|t| meetings.impulse(t.tie)).collect();
+    meetings.rows_mut().iter_mut().for_each(|row| row.impulse = DVec3::ZERO);
+    Some(warm)
+}
+
+/// Contacts that would overlap and do not take part yet, and their couples.
+fn joining(meetings: &Meetings, ties: &[Tie], u: &[DVec3], takes_part: &[bool], tolerance: f64) -> Vec<usize> {
+    let meets = |k: usize| !takes_part[k] && u[k].x < -tolerance;
+    let joins = |&k: &usize| match ties[k] {
+        Tie::Contact(_) => meets(k),
+        Tie::Couple(_) => meetings.contact_of(ties[k]).is_some_and(meets),
+        Tie::Hold { .. } | Tie::Drive(_) => false,
+    };
+    (0..ties.len()).filter(joins).collect()
+}
+
+/// All ties with their Jacobians, in their own axes; contacts are numbered as they are.
+fn tied(task: &Task, state: &State, meetings: &Meetings) -> Vec<Tied> {
     let elements = task.model.elements.len();
     let part = |j: &Jacobian, first: usize| {
         let line = |k: usize| DVec3::new(j[k][first], j[k][first + 1], j[k][first + 2]);
         DMat3::from_cols(line(0), line(1), line(2)).transpose()
     };
-    let mut blocks = Blocks::new();
-    for (owner, j) in meetings.sides(state, row) {
-        match owner {
-            Owner::Element(e) => blocks.push((e as u32, part(&j, 0))),
-            Owner::Body(a) => {
-                let slot = (elements + 2 * a) as u32;
-                blocks.extend([(slot, part(&j, 0)), (slot + 1, part(&j, 3))]);
+    let one = |tie: Tie| {
+        let mut row = Blocks::new();
+        for (owner, j) in meetings.sides(state, tie) {
+            match owner {
+                Owner::Element(e) => row.push((e as u32, part(&j, 0))),
+                Owner::Body(a) => {
+                    let slot = (elements + 2 * a) as u32;
+                    row.extend([(slot, part(&j, 0)), (slot + 1, part(&j, 3))]);
+                }
             }
         }
-    }
-    blocks
+        Tied { tie, row }
+    };
+    meetings.ties().into_iter().map(one).collect()
 }
 
-/// The impulses of the contacts that take part.
-fn pushes(task: &Task, state: &State, meetings: &Meetings, blocks: &[Blocks], contacts: &[usize]) -> Vec<Push> {
+/// The impulses of the ties that take part.
+fn pushes(task: &Task, state: &State, meetings: &Meetings, ties: &[Tied], members: &[usize]) -> Vec<Push> {
     let carriers = meetings.carriers(state);
     let group = |carrier: u32| match meetings.owner(state, carrier)? {
         Owner::Element(e) => Some(task.groups.of[e] as usize),
         Owner::Body(a) => Some(task.groups.of_body(state, a)),
     };
     let push = |&k: &usize| {
-        let row = &meetings.rows()[k];
+        let Tied { tie, row } = &ties[k];
+        let (in_world, couple) = meetings.wrench(*tie);
         Push {
-            row: blocks[k].clone(),
-            impulse: row.impulse,
-            in_world: row.world_impulse(),
-            point: meetings.point(k, &carriers, task.scheme.h),
-            groups: [group(row.a), group(row.b)],
+            row: row.clone(),
+            impulse: meetings.impulse(*tie),
+            in_world,
+            couple,
+            point: meetings.point(*tie, &carriers),
+            groups: meetings.ends(*tie).map(group),
         }
     };
-    contacts.iter().filter(|&&k| meetings.rows()[k].impulse != DVec3::ZERO).map(push).collect()
+    members.iter().filter(|&&k| meetings.impulse(ties[k].tie) != DVec3::ZERO).map(push).collect()
 }

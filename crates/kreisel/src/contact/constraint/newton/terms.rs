@@ -9,7 +9,7 @@ use glamx::{DMat3, DVec3};
 
 /// The impulse that the penalty gives at the velocities of the moment, and how it changes with `−u`, over the penalty.
 pub(super) fn projected(row: &Row, carriers: &Carriers, penalty: f64, bound: f64) -> (DVec3, DMat3) {
-    let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
+    let u = row.velocity(carriers) + row.offset();
     let y = row.impulse - u * penalty;
     let mut slope = DMat3::ZERO;
     slope.x_axis.x = if y.x > 0.0 { 1.0 } else { 0.0 };
@@ -25,7 +25,7 @@ pub(super) fn projected(row: &Row, carriers: &Carriers, penalty: f64, bound: f64
 
 /// The potential of a contact at the velocities of the moment [J].
 fn potential(row: &Row, carriers: &Carriers, penalty: f64, bound: f64) -> f64 {
-    let u = row.velocity(carriers) + DVec3::new(row.bias, 0.0, 0.0);
+    let u = row.velocity(carriers) + row.offset();
     let y = row.impulse - u * penalty;
     let rub = length(y.y, y.z);
     let tangential = if rub > bound { bound * (rub - 0.5 * bound) } else { 0.5 * rub * rub };

@@ -16,8 +16,7 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
-/// Adds all impulses to the bodies, books the works of motors, friction and stops, `p · ½(u⁻ + u⁺)` with the velocities
-/// `before` the step, and remembers what the joints bore. Joints themselves do no work: what theirs is, is the numerics'.
+/// Adds all impulses to the bodies, and records them. `before` has the velocities before the step.
 pub fn apply(
     model: &Model,
     state: &mut State,
@@ -31,13 +30,26 @@ pub fn apply(
         return;
     }
     push(model, state, w, (space, before), h, flow);
+    record(model, state, (space, before, &space.carriers), h, flow);
+}
+
+/// Books the works of motors, friction and stops, `p · ½(u⁻ + u⁺)`, and remembers what the joints bore. Joints themselves do
+/// no work: what theirs is, is the numerics'. The impulses have reached the bodies, which are given as they move before the
+/// step and after it.
+pub fn record(
+    model: &Model,
+    state: &mut State,
+    (space, before, after): (&ContactSpace, &Carriers, &Carriers),
+    h: f64,
+    flow: &mut Flow,
+) {
     let awake: Vec<bool> = model.joints.iter().map(|joint| !sleeps(joint, state)).collect();
     for (memory, _) in state.joints.iter_mut().zip(awake).filter(|m| m.1) {
         *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
     }
     for (link, block) in space.joints.links.iter().zip(&space.joints.blocks) {
-        book(block, before, &space.carriers, flow);
-        remember(&mut state.joints[link.joint as usize], link, block, &space.carriers, h);
+        book(block, before, after, flow);
+        remember(&mut state.joints[link.joint as usize], link, block, after, h);
     }
 }
 

@@ -11,12 +11,15 @@ mod finish;
 mod link;
 mod make;
 mod solve;
+mod taut;
+mod turn;
 
 pub use correct::{correct, settle};
-pub use finish::{apply, break_overloaded, note};
-pub use link::Link;
+pub use finish::{apply, break_overloaded, note, record};
+pub use link::{Link, Pose, poses};
 pub use make::{make, make_average, make_plain, make_whole};
-pub use solve::{close_at_end, solve};
+pub use solve::{errors, solve, solve_all};
+pub use turn::turn;
 
 use crate::contact::constraint::groups::Group;
 use crate::contact::constraint::joint::JointBlock;
@@ -24,6 +27,7 @@ use crate::model::{BodyId, FREE, Model, State};
 use crate::step::constraint::detect;
 use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
+use taut::Taut;
 
 /// Buffers of the joints in a contact problem.
 #[derive(Debug, Default)]
@@ -40,6 +44,8 @@ pub struct JointSpace {
     pub contacts: Vec<u32>,
     /// What the solver may leave of them [m/s].
     tolerance: f64,
+    /// What pulls so hard that links swing faster than the step can see.
+    taut: Taut,
 }
 
 impl JointSpace {

@@ -1,14 +1,17 @@
 //! Contacts that hang together with joints are solved with them, and again until the joints are closed at the end of the step.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::expansion::expand;
 use crate::contact::constraint::jointed::{self, Kept};
 use crate::contact::constraint::row::Row;
-use crate::contact::constraint::sweep::Outcome;
+use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
 use crate::model::material::Resistance;
 use crate::model::{Aggregate, Model, State};
+use crate::step::constraint::curved;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
+use crate::step::constraint::joints::taut::{is_tighter, tauten};
 use crate::step::constraint::solve::Start;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::support::Support;
@@ -17,6 +20,11 @@ use glamx::{DMat3, DQuat};
 
 /// Corrections of the end of the step at most.
 const MOST_ROUNDS: u32 = 12;
+/// The same, and those of them that do not come closer, where joints are taut.
+const MOST_TAUT_ROUNDS: u32 = 40;
+const MOST_IDLE: u32 = 3;
+/// Solutions for joints that pull harder and harder at most.
+const MOST_REPEATS: u32 = 3;
 /// Errors below this are closed [m].
 const CLOSED: f64 = 1e-12;
 /// An end with errors below this [m], or this share of what the first solution left [1], has been found.
@@ -46,46 +54,96 @@ pub fn solve(
     let mut twists = twisted::make(&rows, joints.contacts.iter().map_while(resistance), carriers);
     let outcome =
         jointed::solve((&mut rows, &mut twists), &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
+    let limits = (Goal::strict(joints.tolerance), model.constraint.sweeps);
+    let outcome = expand(&mut rows, &mut joints.blocks, carriers, limits, outcome);
     joints.contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
     couples.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
     Some(outcome)
 }
 
+/// Solves contacts and joints; once more if joints pull far harder than they did in the step before.
+pub fn solve_all(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    starts: Vec<Start>,
+    before: &Carriers,
+    h: f64,
+) -> Vec<Outcome> {
+    if space.joints.blocks.is_empty() {
+        return curved::solve(model, state, space, starts, before, h);
+    }
+    let free = space.carriers.clone();
+    tauten(model, state, space, before, h);
+    let mut outcomes = curved::solve(model, state, space, starts.clone(), before, h);
+    for _ in 0..MOST_REPEATS {
+        if !is_tighter(state, space, h) {
+            break;
+        }
+        space.carriers.clone_from(&free);
+        tauten(model, state, space, before, h);
+        outcomes = curved::solve(model, state, space, starts.clone(), before, h);
+    }
+    outcomes.extend(close_at_end(model, state, w, space, before, h));
+    outcomes
+}
+
 /// Solves again until the joints are closed at the end of a step of size `h`: with the error `e` that a tentative move leaves,
 /// the rows ask for `e/h` less. The impulses stay where they are, at the beginning of the step, so that angular momentum is
 /// kept.
-pub fn close_at_end(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> Option<Outcome> {
+pub fn close_at_end(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    before: &Carriers,
+    h: f64,
+) -> Option<Outcome> {
     if space.joints.blocks.is_empty() {
         return None;
     }
     let ContactSpace { rows: all, twists: couples, joints, carriers, .. } = space;
-    let mut rows: Vec<Row> = joints.contacts.iter().map(|&k| all[k as usize]).collect();
-    let place = |k: u32| joints.contacts.binary_search(&k).map(|k| k as u32);
+    // What has come back of a blow in a phase of its own stays as it is.
+    let goes_on = |k: &&u32| all[**k as usize].restitution == 0.0;
+    let contacts: Vec<u32> = joints.contacts.iter().filter(goes_on).copied().collect();
+    let mut rows: Vec<Row> = contacts.iter().map(|&k| all[k as usize]).collect();
+    let place = |k: u32| contacts.binary_search(&k).map(|k| k as u32);
     let (own, mut others): (Vec<Twist>, Vec<Twist>) = couples.iter().copied().partition(|t| place(t.row).is_ok());
     let mut twists: Vec<Twist> = own.iter().filter_map(|t| Some(t.renumbered(place(t.row).ok()?))).collect();
     let start = errors(&joints.links, &poses(state, carriers));
-    let first = Kept::of((&rows, &twists), &joints.blocks, carriers);
-    let (mut last, mut outcome, mut far) = (f64::INFINITY, None, 0.0);
-    for round in 0..=MOST_ROUNDS {
+    let mut best = Kept::of((&rows, &twists), &joints.blocks, carriers);
+    let (mut last, mut outcome, mut far, mut idle, mut least) = (f64::INFINITY, None, 0.0, 0, f64::INFINITY);
+    let (most, patience) = if joints.taut.is_empty() { (MOST_ROUNDS, 0) } else { (MOST_TAUT_ROUNDS, MOST_IDLE) };
+    for round in 0..=most {
         let end = errors(&joints.links, &moved(model, state, w, &joints.links, carriers, h));
-        let off = end.iter().zip(&start).fold(0.0, |m: f64, (e, s)| m.max((e - s).abs()));
-        far = if round == 0 { off } else { far };
-        if off <= CLOSED || off >= 0.9 * last || round == MOST_ROUNDS {
-            // Where bodies turn by a radian in the step there may be no such end: then the joints hold in velocity.
-            if off > NEAR.max(GAINED * far) {
-                first.give((&mut rows, &mut twists), &mut joints.blocks, carriers);
+        let open = end.iter().zip(&start).fold(0.0, |m: f64, (e, s)| m.max((e - s).abs()));
+        // Where joints are taut two things come closer by turns.
+        let off = open.max(joints.taut.look(&joints.blocks, carriers, before, h));
+        far = if round == 0 { open } else { far };
+        idle += u32::from(off >= 0.9 * last);
+        if off <= CLOSED || idle > patience || round == most {
+            // Where bodies turn by a radian in the step there may be no such end: then the joints hold in velocity, or
+            // taut ones are as near as they came.
+            if open > NEAR.max(GAINED * far) {
+                best.give((&mut rows, &mut twists), &mut joints.blocks, carriers);
             }
             break;
         }
-        last = off;
+        if open < least && round > 0 && !joints.taut.is_empty() {
+            best = Kept::of((&rows, &twists), &joints.blocks, carriers);
+        }
+        (last, least) = (off.min(last), open.min(least));
         let held = joints.blocks.iter_mut().flat_map(|b| b.rows.iter_mut().take(b.holding));
         held.zip(end.iter().zip(&start)).for_each(|(row, (e, s))| row.law.bias += (e - s) / h);
+        joints.taut.give(carriers);
         let next =
             jointed::go_on((&mut rows, &mut twists), &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
         outcome = Some(together(outcome, next));
     }
-    joints.contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
-    others.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
+    joints.taut.place(&mut joints.blocks, carriers, before);
+    contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
+    others.extend(twists.iter().map(|t| t.renumbered(contacts[t.row as usize])));
     others.sort_unstable_by_key(|t| t.row);
     *couples = others;
     outcome
@@ -98,7 +156,7 @@ fn together(before: Option<Outcome>, last: Outcome) -> Outcome {
 }
 
 /// Errors of all rows that hold [m].
-fn errors(links: &[Link], poses: &[Pose]) -> Vec<f64> {
+pub fn errors(links: &[Link], poses: &[Pose]) -> Vec<f64> {
     links.iter().flat_map(|link| link.holds(&link.place(poses)).into_iter().map(|h| h.1)).collect()
 }
 
