@@ -97,6 +97,64 @@ fn a_ball_leaves_a_slope_as_a_mirror_image_of_its_approach_at_any_step() {
     }
 }
 
+/// The ledger has booked all momenta, to rounding of what was exchanged about the origin.
+fn check_momenta(sim: &Simulation, what: &str) {
+    let l = sim.ledger();
+    let size = l.momentum.length() + l.external_impulse.length();
+    let reach = sim.state().aggregates.iter().map(|a| a.position.length()).fold(1.0, f64::max);
+    assert!(l.momentum_residual.length() < 1e-12 * size, "{what}: P off by {}", l.momentum_residual);
+    let off = l.angular_momentum_residual.length();
+    assert!(off < 1e-11 * size * reach, "{what}: L off by {off} kg m²/s of {}", size * reach);
+}
+
+/// A ball that rolls into some that lie on the ground, near enough for several blows in one step.
+fn rack(e: f64, friction: f64, h: f64) -> Simulation {
+    let places = [(-1.0, 0.03), (0.0, 0.0), (0.19, 0.111), (0.2, -0.108), (0.4, 0.01), (0.39, 0.23)];
+    let mut balls: Vec<_> = places.iter().map(|&(x, y)| ball("ball", DVec3::new(x, y, RADIUS), e)).collect();
+    for (k, ball) in balls.iter_mut().enumerate() {
+        ball.name = format!("ball-{k}");
+        ball.material = material(friction, e);
+    }
+    balls[0].velocity = DVec3::new(6.0, 0.1, 0.0);
+    balls[0].spin = DVec3::new(3.0, 20.0, 5.0);
+    Simulation::new(&on_ground(balls, h, 1.0)).unwrap()
+}
+
+#[test]
+fn balls_that_strike_each_other_on_a_table_keep_their_angular_momentum_whatever_the_table_bears() {
+    for (e, friction) in [(0.95, 0.05), (0.5, 0.3), (1.0, 0.0)] {
+        for h in STEPS {
+            let mut sim = rack(e, friction, h);
+            while sim.time() < 0.6 {
+                sim.step().unwrap();
+                check_momenta(&sim, &format!("e = {e}, μ = {friction}, h = {h}, t = {}", sim.time()));
+            }
+            let moved = sim.state().aggregates.iter().filter(|a| a.velocity.length() > 0.05).count();
+            assert!(moved >= 4, "e = {e}, h = {h}: only {moved} balls were struck");
+        }
+    }
+}
+
+#[test]
+fn balls_that_meet_while_they_fall_keep_their_angular_momentum_but_for_the_moment_of_their_weight() {
+    for h in STEPS {
+        let mut balls: Vec<_> = (0..4)
+            .map(|k| {
+                let mut b = ball("ball", DVec3::new(0.24 * f64::from(k), 0.07 * f64::from(k % 2), 3.0), 0.7);
+                (b.name, b.material) = (format!("ball-{k}"), material(0.4, 0.7));
+                b.velocity = DVec3::new(-2.0 * f64::from(k), 0.3, 0.5 * f64::from(k));
+                b
+            })
+            .collect();
+        balls[2].material.density = 5000.0;
+        let mut sim = Simulation::new(&on_ground(balls, h, 1.0)).unwrap();
+        while sim.time() < 0.5 {
+            sim.step().unwrap();
+            check_momenta(&sim, &format!("h = {h}, t = {}", sim.time()));
+        }
+    }
+}
+
 /// Two balls that meet off centre in free space.
 fn oblique(e: f64, friction: f64, h: f64) -> Simulation {
     let mut bodies = vec![ball("a", DVec3::new(-0.6, 0.05, 0.3), e), ball("b", DVec3::new(0.5, -0.06, 0.3), e)];

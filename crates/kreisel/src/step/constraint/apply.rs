@@ -6,8 +6,8 @@ use crate::contact::constraint::twist::Twist;
 use crate::linear::{Vectors, room};
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, ShapeContact, State};
-use crate::step::constraint::blows;
 use crate::step::constraint::joints::element_of;
+use crate::step::constraint::late::{Stroke, Timing};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
@@ -19,15 +19,12 @@ pub fn apply(
     model: &Model,
     state: &mut State,
     w: &mut Workspace,
-    space: &mut ContactSpace,
+    (space, timing): (&mut ContactSpace, &Timing),
     before: &Carriers,
     h: f64,
     flow: &mut Flow,
 ) {
-    let mut solved = std::mem::take(&mut space.carriers);
-    for &k in &space.rested {
-        (solved[k as usize].velocity, solved[k as usize].spin) = (DVec3::ZERO, DVec3::ZERO);
-    }
+    let solved = std::mem::take(&mut space.carriers);
     let mut contacts = std::mem::take(&mut state.shape_contacts);
     contacts.clear();
     let stays = |(row, f): &(&Row, &Found)| row.impulse != DVec3::ZERO || f.touch.gap <= 0.0;
@@ -35,9 +32,10 @@ pub fn apply(
     let mut twists = space.twists.iter().peekable();
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
         let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
+        for stroke in timing.strokes(space, k as u32).iter().filter(|s| s.impulse != DVec3::ZERO) {
+            push(state, (w, space), (before, &solved), row, (stroke, h), flow);
+        }
         if row.impulse != DVec3::ZERO {
-            let leads = blows::of(&space.blows, k as u32).map_or_else(Default::default, |blow| blow.leads);
-            push(state, (w, space), (before, &solved), row, (space.point(f), leads, h), flow);
             let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
@@ -100,10 +98,10 @@ fn push(
     (w, space): (&Workspace, &ContactSpace),
     (before, carriers): (&Carriers, &Carriers),
     row: &Row,
-    (point, leads, h): (DVec3, [DVec3; 2], f64),
+    (stroke, h): (&Stroke, f64),
     flow: &mut Flow,
 ) {
-    let p = row.world_impulse();
+    let Stroke { impulse: p, point, leads } = *stroke;
     for (k, lead, p) in [(row.a, leads[0], p), (row.b, leads[1], -p)] {
         let arm = point - lead - carriers[k as usize].position;
         let itself = [Member { carrier: k, arm, share: DMat3::IDENTITY }];

@@ -11,33 +11,25 @@
 //! with it an impact at speed `s` costs `½ (1 − e²) m s²`, at any step.
 
 use crate::contact::constraint::carriers::Carriers;
-use crate::contact::constraint::row::Row;
-use crate::model::{Model, State};
-use crate::step::constraint::blows::{self, Blow};
+use crate::model::{Aggregate, Model, State};
+use crate::step::constraint::late::{Held, Struck, Timing, lags};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use glamx::{DQuat, DVec3};
 
-/// What holds a body in the step.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Held {
-    /// Nothing is near.
-    Not,
-    /// Something is as near as the parabola is from where velocities lead, or a joint holds it.
-    Near,
-    /// A contact has pushed it.
-    Pushed,
-}
-
 /// Puts free bodies onto their parabolas, for velocities to move them by `h v⁺` from there; books the others' fall.
-pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &Carriers, h: f64, flow: &mut Flow) {
-    let lags: Vec<DVec3> =
-        before.iter().zip(space.carriers.iter()).map(|(old, new)| (old.velocity - new.velocity) * (0.5 * h)).collect();
-    let struck = struck(space);
-    let held = held(space, &lags, h);
+pub fn fly(
+    model: &Model,
+    state: &mut State,
+    (space, timing): (&ContactSpace, &Timing),
+    before: &Carriers,
+    h: f64,
+    flow: &mut Flow,
+) {
+    let lags = lags(space, before, h);
     for (k, a) in state.aggregates.iter_mut().enumerate() {
-        let struck = struck.get(k).copied().flatten();
-        let (shift, turn) = match (struck, held[k]) {
+        let struck = timing.struck(k);
+        let (shift, turn) = match (struck, timing.held[k]) {
             _ if !before[k].is_movable() => continue,
             (None, Held::Not) => (lags[k], DVec3::ZERO),
             (None, Held::Near) => continue,
@@ -53,96 +45,17 @@ pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &Carr
             work += a.kinetic_energy() - kinetic;
         }
         a.position += shift;
-        // The moment of the weight is that on the way, not that at its beginning.
-        flow.angular_impulse += shift.cross(a.velocity * a.mass);
+        flow.angular_impulse += moment_on_the_way(a, struck, shift, h);
         flow.contact_work += work;
         flow.turnover += work.abs();
     }
 }
 
-/// What blows within a step do to where a body is at its end, because they do not act from its beginning on.
-#[derive(Clone, Copy, Default)]
-struct Struck {
-    /// The velocity that blows have given [m/s].
-    gained: DVec3,
-    /// The way that it lacks [m].
-    way: DVec3,
-    /// The turn that it lacks [rad].
-    turn: DVec3,
-    /// Impulses times when they act, and impulses [N s², N s].
-    late: f64,
-    impulse: f64,
-}
-
-impl Struck {
-    fn add(&mut self, (velocity, spin): (DVec3, DVec3), delay: f64) {
-        self.way -= velocity * delay;
-        self.turn -= spin * delay;
+/// What the moment of the weight on the way has beyond that at its beginning [kg m²/s]: of a body that flies freely
+/// `−½ h² g × m v⁺ = ½ h v × m h g`; of one that is struck, weight times where that is on average.
+fn moment_on_the_way(a: &Aggregate, struck: Option<&Struck>, shift: DVec3, h: f64) -> DVec3 {
+    match struck {
+        None => shift.cross(a.velocity * a.mass),
+        Some(s) => s.mean_lead(h).cross(s.fall * a.mass),
     }
-
-    /// When the blows act, on average [s].
-    fn mean(&self) -> f64 {
-        if self.impulse > 0.0 { self.late / self.impulse } else { 0.0 }
-    }
-}
-
-/// The bodies that blows have struck within the step. What rests on them bears more or less in answer, and at the same time.
-fn struck(space: &ContactSpace) -> Vec<Option<Struck>> {
-    let mut struck: Vec<Option<Struck>> = vec![None; space.loose.len()];
-    for blow in &space.blows {
-        let row = &space.rows[blow.contact as usize];
-        for (c, change) in changes(space, row, row.world_impulse()) {
-            let one = struck[c as usize].get_or_insert_default();
-            one.add(change, blow.delay());
-            one.gained += change.0;
-            one.late += row.impulse.length() * blow.delay();
-            one.impulse += row.impulse.length();
-        }
-    }
-    for &(k, bears) in &space.borne {
-        let row = &space.rows[k as usize];
-        let of = |c: u32| struck.get(c as usize).copied().flatten();
-        let delay = match (of(row.a), of(row.b)) {
-            (None, None) => continue,
-            (a, b) => a.map_or(0.0, |s| s.mean()).max(b.map_or(0.0, |s| s.mean())),
-        };
-        for (c, change) in changes(space, row, row.world_impulse() - bears) {
-            struck[c as usize].get_or_insert_default().add(change, delay);
-        }
-    }
-    struck
-}
-
-/// What an impulse of a row has done to the velocity and the spin of those of its bodies that are loose; nothing without one.
-fn changes(space: &ContactSpace, row: &Row, p: DVec3) -> impl Iterator<Item = (u32, (DVec3, DVec3))> {
-    let (mut a, mut b) = (space.carriers.at_rest_one(row.a), space.carriers.at_rest_one(row.b));
-    row.push_first(p, &mut a);
-    row.push_second(p, &mut b);
-    let both = [(row.a, (a.velocity, a.spin)), (row.b, (b.velocity, b.spin))];
-    both.into_iter().filter(move |(c, _)| p != DVec3::ZERO && space.loose[*c as usize])
-}
-
-fn held(space: &ContactSpace, lags: &[DVec3], h: f64) -> Vec<Held> {
-    let mut held = vec![Held::Not; space.carriers.len()];
-    let mut hold = |k: u32, by: Held| {
-        if let Some(held) = held.get_mut(k as usize).filter(|held| **held < by) {
-            *held = by;
-        }
-    };
-    // Who is struck in flight flies on, and a blow that misses does so on a parabola.
-    let holds = |k: u32| !blows::of(&space.blows, k).is_some_and(Blow::is_in_flight);
-    for (_, row) in (0..).zip(&space.rows).filter(|(k, _)| holds(*k)) {
-        let gap_at_end = h * (row.bias + row.velocity(&space.carriers).x);
-        let by = match row.impulse == DVec3::ZERO {
-            true if gap_at_end > lags[row.a as usize].length() + lags[row.b as usize].length() => Held::Not,
-            true => Held::Near,
-            false => Held::Pushed,
-        };
-        for k in [row.a, row.b] {
-            hold(k, by);
-            space.carriers.members(k).iter().for_each(|m| hold(m.carrier, by));
-        }
-    }
-    space.joints.pairs().for_each(|(a, b)| [a, b].into_iter().for_each(|k| hold(k, Held::Near)));
-    held
 }

@@ -4,6 +4,7 @@ use crate::contact::constraint::row::Meeting;
 use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
 use crate::readout::momentum;
+use crate::step::constraint::late::Timing;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
 use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found, slides};
@@ -121,7 +122,7 @@ pub fn meet(
     let outcomes = solve(model, &mut space, &starts, &before, h, false);
     outcomes.outcomes().iter().for_each(|o| super::note(o, report));
     joints::apply(model, state, w, &space, &before, h, flow);
-    apply::apply(model, state, w, &mut space, &before, h, flow);
+    apply::apply(model, state, w, (&mut space, &Timing::default()), &before, h, flow);
     w.contact_space = space;
 }
 

@@ -7,6 +7,7 @@ use crate::contact::constraint::twist::{Held, Twist};
 use crate::contact::constraint::twisted;
 use crate::model::{Model, State};
 use crate::step::constraint::landing::{Key, key};
+use crate::step::constraint::late::Timing;
 use crate::step::constraint::second_order::{Modes, meeting};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{apply, detect, overlap};
@@ -121,7 +122,7 @@ fn stop(
         }
     }
     (space.rows, space.twists) = (rows, twists);
-    apply::apply(model, state, w, space, &before, model.frame, flow);
+    apply::apply(model, state, w, (space, &Timing::default()), &before, model.frame, flow);
 }
 
 /// Normal impulse of a contact in the step [N s].

@@ -7,6 +7,7 @@ use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::model::Model;
 use crate::step::constraint::solve::{Island, Sight, Start};
+use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
 
 /// An island that moves slower than this share of the speed that gravity gives in a step, all its contacts being solved,
@@ -17,6 +18,14 @@ const AT_REST: f64 = 1e-5;
 const CREEPS: f64 = 10.0;
 /// Rest is told from creeping by a solution so much sharper than its speed [1].
 const SHARP: f64 = 0.1;
+
+/// Islands that have come to rest in the step no longer move at all.
+pub fn still(space: &mut ContactSpace) {
+    for &k in &space.rested {
+        let carrier = &mut space.carriers[k as usize];
+        (carrier.velocity, carrier.spin) = (DVec3::ZERO, DVec3::ZERO);
+    }
+}
 
 /// What counts as slow in a step of size `h` [m/s].
 pub fn slow(model: &Model, h: f64) -> f64 {

@@ -11,6 +11,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
 use crate::step::constraint::landing::{self, Key};
+use crate::step::constraint::late::Timing;
 use crate::step::constraint::solve::{Start, solve};
 use crate::step::constraint::space::{ContactSpace, Found, slides};
 use crate::step::constraint::{apply, detect, jam, joints, project, rest};
@@ -208,7 +209,7 @@ fn push_on_average(
     }
     joints::make_whole(model, state, space, h);
     joints::apply(model, state, w, space, before, h, flow);
-    apply::apply(model, state, w, space, before, h, flow);
+    apply::apply(model, state, w, (space, &Timing::default()), before, h, flow);
     (modes, jam::jammed(model, space, before, (state.time, h)))
 }
 
