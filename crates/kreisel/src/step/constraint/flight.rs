@@ -12,21 +12,13 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::model::{Aggregate, Model, State};
-use crate::step::constraint::late::{Held, Struck, Timing, lags};
-use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::late::{Held, Struck, Timing};
 use crate::step::flow::Flow;
 use glamx::{DQuat, DVec3};
 
 /// Puts free bodies onto their parabolas, for velocities to move them by `h v⁺` from there; books the others' fall.
-pub fn fly(
-    model: &Model,
-    state: &mut State,
-    (space, timing): (&ContactSpace, &Timing),
-    before: &Carriers,
-    h: f64,
-    flow: &mut Flow,
-) {
-    let lags = lags(space, before, h);
+pub fn fly(model: &Model, state: &mut State, timing: &Timing, before: &Carriers, h: f64, flow: &mut Flow) {
+    let lags = &timing.lags;
     for (k, a) in state.aggregates.iter_mut().enumerate() {
         let struck = timing.struck(k);
         let (shift, turn) = match (struck, timing.held[k]) {

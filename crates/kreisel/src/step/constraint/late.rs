@@ -11,7 +11,7 @@
 //!
 //! Weight acts through the whole step on what flies, and at its beginning on what something holds: that goes by `h v⁺`.
 
-use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::row::Row;
 use crate::step::constraint::blows::{self, Blow};
 use crate::step::constraint::space::ContactSpace;
@@ -88,6 +88,8 @@ impl Struck {
 #[derive(Default)]
 pub struct Timing {
     h: f64,
+    /// How far each carrier lies behind where mean velocities lead, if it moves by `h v⁺` [m].
+    pub lags: Vec<DVec3>,
     /// What holds each carrier.
     pub held: Vec<Held>,
     /// What blows do to those that they strike; empty where nothing bounces.
@@ -99,7 +101,9 @@ pub struct Timing {
 impl Timing {
     /// That of a step of size `h` that is solved; `before` has the velocities before it.
     pub fn new(space: &ContactSpace, before: &Carriers, h: f64) -> Self {
-        let held = held(space, &lags(space, before, h), h);
+        let lag = |(old, new): (&Carrier, &Carrier)| (old.velocity - new.velocity) * (0.5 * h);
+        let lags: Vec<DVec3> = before.iter().zip(space.carriers.iter()).map(lag).collect();
+        let held = held(space, &lags, h);
         let (mut struck, answers) = struck(space);
         for (c, s) in struck.iter_mut().enumerate().filter_map(|(c, s)| s.as_mut().map(|s| (c, s))) {
             let end = space.carriers[c].velocity;
@@ -108,7 +112,7 @@ impl Timing {
             }
             s.start = end - s.fall - s.changes.iter().fold(DVec3::ZERO, |sum, (_, v)| sum + *v);
         }
-        Self { h, held, struck, answers }
+        Self { h, lags, held, struck, answers }
     }
 
     /// What blows do to a carrier, if they strike it.
@@ -140,11 +144,6 @@ impl Timing {
         let point = stroke.point + sum / f64::max(count, 1.0);
         Stroke { point, leads: leads.map(Option::unwrap_or_default), ..stroke }
     }
-}
-
-/// How far ends of the step lie behind where mean velocities lead [m].
-pub fn lags(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<DVec3> {
-    before.iter().zip(space.carriers.iter()).map(|(old, new)| (old.velocity - new.velocity) * (0.5 * h)).collect()
 }
 
 /// The bodies that blows have struck within the step. What rests on them bears more or less in answer, and at the same time,

@@ -90,7 +90,7 @@ pub fn substep(
     w.clock.lap(Stage::Contact);
     sleep::restore(state, asleep);
     sleep::note(model, state, w, &space, h, flow);
-    flight::fly(model, state, (&space, &timing), &before, h, flow);
+    flight::fly(model, state, &timing, &before, h, flow);
     let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
     overlap::forestall(state, &mut space, residual, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
