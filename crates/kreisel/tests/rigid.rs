@@ -16,6 +16,7 @@ mod rigid {
     pub mod queries;
     pub mod rattleback;
     pub mod resistance;
+    pub mod rows;
     pub mod scenes;
     pub mod sleep;
     pub mod soft;

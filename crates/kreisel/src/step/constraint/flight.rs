@@ -29,22 +29,21 @@ enum Held {
     Pushed,
 }
 
+/// How far a body is at the end of a step from where its velocity leads.
+#[derive(Clone, Copy)]
+pub struct Stray {
+    /// Where its centre is [m].
+    pub shift: DVec3,
+    /// How it is turned [rad].
+    pub turn: DVec3,
+}
+
 /// Puts free bodies onto their parabolas, for velocities to move them by `h v⁺` from there; books the others' fall.
 pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &Carriers, h: f64, flow: &mut Flow) {
-    let lags: Vec<DVec3> =
-        before.iter().zip(space.carriers.iter()).map(|(old, new)| (old.velocity - new.velocity) * (0.5 * h)).collect();
-    let struck = struck(space);
-    let held = held(space, &lags, h);
+    let lags = lags(space, before, h);
+    let strays = strays(space, before, h);
     for (k, a) in state.aggregates.iter_mut().enumerate() {
-        let struck = struck.get(k).copied().flatten();
-        let (shift, turn) = match (struck, held[k]) {
-            _ if !before[k].is_movable() => continue,
-            (None, Held::Not) => (lags[k], DVec3::ZERO),
-            (None, Held::Near) => continue,
-            (None, Held::Pushed) => (DVec3::ZERO, DVec3::ZERO),
-            (Some(s), Held::Not) => (lags[k] + s.gained * (0.5 * h) + s.way, s.turn),
-            (Some(s), _) => (s.way, s.turn),
-        };
+        let Some(Stray { shift, turn }) = strays[k] else { continue };
         let mut work = a.mass * model.gravity.dot(lags[k] - shift);
         if turn != DVec3::ZERO {
             // The blow has been solved with the inertia of the beginning of the step; what that changes is the blow's.
@@ -58,6 +57,29 @@ pub fn fly(model: &Model, state: &mut State, space: &ContactSpace, before: &Carr
         flow.contact_work += work;
         flow.turnover += work.abs();
     }
+}
+
+/// What the way along the mean velocity has more than that along the velocity at the end [m].
+fn lags(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<DVec3> {
+    before.iter().zip(space.carriers.iter()).map(|(old, new)| (old.velocity - new.velocity) * (0.5 * h)).collect()
+}
+
+/// How far all carriers stray; none for those that something is near, and for what no push can move.
+pub fn strays(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<Option<Stray>> {
+    let (lags, struck) = (lags(space, before, h), struck(space));
+    let held = held(space, &lags, h);
+    let stray = |k: usize| {
+        let (shift, turn) = match (struck.get(k).copied().flatten(), held[k]) {
+            _ if !before[k].is_movable() => return None,
+            (None, Held::Not) => (lags[k], DVec3::ZERO),
+            (None, Held::Near) => return None,
+            (None, Held::Pushed) => (DVec3::ZERO, DVec3::ZERO),
+            (Some(s), Held::Not) => (lags[k] + s.gained * (0.5 * h) + s.way, s.turn),
+            (Some(s), _) => (s.way, s.turn),
+        };
+        Some(Stray { shift, turn })
+    };
+    (0..before.len()).map(stray).collect()
 }
 
 /// What blows within a step do to where a body is at its end, because they do not act from its beginning on.

@@ -1,0 +1,99 @@
+//! Blows that are met when they strike, and would end in overlap, are met where the step begins.
+//!
+//! A body that is struck within the step, and then strikes or is struck again, moves on several legs; the law knows of its velocity at
+//! the end only. Where the legs that late impulses leave do not end in overlap, that is enough. Where they do, all blows on
+//! bodies that drive each other act from the beginning of the step: `x⁺ = x + h v⁺`, which the law keeps apart. Where even then no
+//! velocities are what all their coefficients ask for, they do not bounce in this step.
+
+use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::row::Row;
+use crate::contact::constraint::sweep::Outcome;
+use crate::model::Model;
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::{blows, flight};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// Overlap of this share of the size of the smallest body, beyond what there was, is too much [1].
+const SERIOUS: f64 = 1e-3;
+/// Contacts that lack this share of what the worst one does are unsolved [1].
+const MUCH: f64 = 0.1;
+
+/// Carriers that late blows would drive into each other, and all that push them; true for each of them, empty if there are none.
+pub fn overlapping(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<bool> {
+    if !space.blows.iter().any(|blow| blow.delay() > 0.0) {
+        return Vec::new();
+    }
+    let strays = strays(space, before, h);
+    let serious = SERIOUS * space.size();
+    let overlaps = |k: u32, row: &Row, f: &Found| {
+        let gap = blows::of(&space.blows, k).map_or(f.touch.gap, |blow| blow.gap());
+        let late = row.velocity(&strays).x;
+        late < -serious && gap + h * row.velocity(&space.carriers).x + late < gap.min(0.0) - serious
+    };
+    let rows = (0..).zip(&space.rows).zip(&space.found);
+    let ends = rows.filter(|((k, row), f)| overlaps(*k, row, f)).flat_map(|((_, row), _)| [row.a, row.b]);
+    all_driven(space, ends)
+}
+
+/// How far all carriers are at the end of the step from where their velocities lead, as velocities and spins [m, rad].
+fn strays(space: &ContactSpace, before: &Carriers, h: f64) -> Carriers {
+    let mut strays = space.carriers.clone();
+    for (carrier, stray) in strays.iter_mut().zip(flight::strays(space, before, h)) {
+        (carrier.velocity, carrier.spin) = stray.map_or((DVec3::ZERO, DVec3::ZERO), |s| (s.shift, s.turn));
+    }
+    strays
+}
+
+/// Carriers of contacts that ask for more than the solution gives, and all that push them; true for each of them. A body that
+/// is struck from all sides cannot leave everybody as fast as their coefficients want it: nothing is a solution then.
+pub fn unsolved(space: &ContactSpace, outcomes: &[Outcome]) -> Vec<bool> {
+    let left = outcomes.iter().filter(|o| !o.converged).map(|o| o.residual).fold(0.0, f64::max);
+    if space.blows.is_empty() || left == 0.0 {
+        return Vec::new();
+    }
+    let lacks = |row: &&Row| row.velocity(&space.carriers).x + row.bias < -MUCH * left;
+    all_driven(space, space.rows.iter().filter(lacks).flat_map(|row| [row.a, row.b]))
+}
+
+/// These carriers, and all that push them; empty without any.
+fn all_driven(space: &ContactSpace, some: impl Iterator<Item = u32>) -> Vec<bool> {
+    let mut driven = vec![false; space.carriers.len()];
+    some.for_each(|c| driven[c as usize] = true);
+    if driven.contains(&true) { spread(space, driven) } else { Vec::new() }
+}
+
+/// Whoever pushes somebody that is driven is so, too.
+fn spread(space: &ContactSpace, mut driven: Vec<bool>) -> Vec<bool> {
+    let moves = |c: u32| space.carriers[c as usize].is_movable();
+    loop {
+        let mut grown = false;
+        for row in space.rows.iter().filter(|row| row.impulse != DVec3::ZERO && moves(row.a) && moves(row.b)) {
+            let (a, b) = (row.a as usize, row.b as usize);
+            if driven[a] != driven[b] {
+                (driven[a], driven[b], grown) = (true, true, true);
+            }
+        }
+        if !grown {
+            return driven;
+        }
+    }
+}
+
+/// All blows on the `driven` act where the step begins; if they are not to bounce, they are contacts like any other.
+pub fn meet_at_once(
+    model: &Model,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    (driven, bounce): (&[bool], bool),
+    before: &Carriers,
+    h: f64,
+) {
+    if driven.is_empty() {
+        return;
+    }
+    let is_driven = |c: &u32| driven[*c as usize] && space.carriers[*c as usize].is_movable();
+    let chosen: Vec<bool> = space.carrier.iter().map(is_driven).collect();
+    let chosen = |f: &Found| chosen[f.first as usize] || chosen[f.second as usize];
+    blows::meet_at_once(model, w, space, (&chosen, bounce), before, h);
+}
