@@ -29,7 +29,7 @@ mod space;
 mod ties;
 mod undo;
 
-pub use felt::add_forces;
+pub use felt::{add_forces, add_joint_forces};
 pub use meetings::{Meetings, Owner};
 pub use readings::readings;
 pub use space::{ContactSpace, in_place};
