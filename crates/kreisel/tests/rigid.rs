@@ -4,6 +4,7 @@
 mod rigid {
     pub mod bad_input;
     pub mod bounces;
+    pub mod crammed;
     pub mod crowds;
     pub mod dress;
     pub mod driven;
