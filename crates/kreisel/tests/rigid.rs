@@ -4,6 +4,7 @@
 mod rigid {
     pub mod bad_input;
     pub mod bounces;
+    pub mod crammed;
     pub mod crowds;
     pub mod dress;
     pub mod driven;
@@ -16,6 +17,7 @@ mod rigid {
     pub mod queries;
     pub mod rattleback;
     pub mod resistance;
+    pub mod rows;
     pub mod scenes;
     pub mod sleep;
     pub mod soft;

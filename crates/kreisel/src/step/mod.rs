@@ -48,7 +48,7 @@ use crate::contact::foot::Foot;
 use crate::linear::Vectors;
 use crate::model::mapping::carry_all;
 use crate::model::setup::{Integrator, Law};
-use crate::model::{Event, Model, State, Topology};
+use crate::model::{Event, FREE, Model, State, Topology};
 use crate::readout::Forces;
 use flow::{Flow, substep};
 use glamx::DVec3;
@@ -232,8 +232,17 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
     let mut pushed = Vectors::zeros(model.elements.len());
     constraint::add_forces(model, state, &mut pushed);
     total.axpy(1.0, &pushed);
+    constraint::add_joint_forces(model, state, &mut total);
+    add_weights(model, state, &mut total);
     contact.axpy(1.0, &pushed);
     Forces { total, reaction: w.reaction.clone(), contact }
+}
+
+/// Weight and drag of elements that rigid bodies carry: the step gives them to the body as a whole.
+fn add_weights(model: &Model, state: &State, total: &mut Vectors) {
+    for i in (0..model.elements.len()).filter(|&i| state.owner[i] != FREE) {
+        total.add(i, (model.gravity - state.velocity.get(i) * model.drag) * model.elements.mass[i]);
+    }
 }
 
 /// Points [m] and forces on the element [N] of the contacts at the state of the moment, the strongest `most` of them.

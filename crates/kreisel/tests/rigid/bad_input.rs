@@ -189,3 +189,34 @@ fn all_resistances_together_on_a_box_are_calm() {
     let a = &sim.state().aggregates[0];
     assert!(a.spin().length() < 1e-3 && (a.position.z - 0.5).abs() < 1e-4, "{} {}", a.spin(), a.position);
 }
+
+/// So many bodies of a shape in one place above the ground, each a step on: the fastest there was, and where they end.
+fn coincident(shape: &Shape, count: u32, steps: u32) -> (f64, Simulation) {
+    let bodies = (0..count).map(|k| body(&format!("b-{k}"), shape.clone(), DVec3::Z * 0.5, material(0.5, 0.0)));
+    let mut setup = on_ground(bodies.collect(), 1.0 / 60.0, 10.0);
+    setup.allow_overlap = true;
+    let mut sim = Simulation::new(&setup).unwrap();
+    let mut fastest: f64 = 0.0;
+    for _ in 0..steps {
+        sim.step().unwrap();
+        fastest = sim.state().aggregates.iter().map(|a| a.velocity.length()).fold(fastest, f64::max);
+    }
+    (fastest, sim)
+}
+
+#[test]
+fn many_bodies_in_one_place_come_apart_without_more_speed_than_gravity_gives() {
+    let corners =
+        [DVec3::new(0.1, 0.0, -0.07), DVec3::new(-0.05, 0.09, -0.07), DVec3::new(-0.05, -0.09, -0.07), DVec3::Z * 0.1];
+    let hull = Shape::Polyhedron(Polyhedron::from_points(&corners).unwrap().into());
+    for shape in [Shape::Sphere { radius: 0.1 }, Shape::Box { half_size: DVec3::splat(0.1) }, hull] {
+        let (fastest, sim) = coincident(&shape, 40, 60);
+        // A second of free fall.
+        assert!(fastest <= 9.81 * 1.01, "{shape:?}: {fastest} m/s");
+        let lowest = sim.state().aggregates.iter().map(|a| a.position.z).fold(f64::INFINITY, f64::min);
+        assert!(lowest > 0.0, "{shape:?}: through the ground, {lowest} m");
+        // No farther than if they lay in a row.
+        let farthest = sim.state().aggregates.iter().map(|a| a.position.length()).fold(0.0, f64::max);
+        assert!(farthest < 40.0 * 0.2, "{shape:?}: strewn over {farthest} m");
+    }
+}

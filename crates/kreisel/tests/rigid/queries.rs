@@ -4,7 +4,7 @@ use super::scenes::{body, material, on_ground};
 use kreisel::linear::Vectors;
 use kreisel::model::setup::{BodySetup, BodyShape, Law};
 use kreisel::model::shape::{PlacedShape, Shape};
-use kreisel::model::{EventKind, Material};
+use kreisel::model::{EventKind, JointSetup, Material};
 use kreisel::readout::contact::{Grip, Party};
 use kreisel::{DQuat, DVec3, Simulation};
 
@@ -168,4 +168,34 @@ fn probes_read_what_contacts_push_exact_bodies_with() {
         let (weight, felt) = (DVec3::Z * a.mass * G, sum(&forces.contact));
         assert!((felt - weight).length() < 1e-4 * weight.z, "{} is borne by {felt}", body.name);
     }
+}
+
+/// The sum of a field over all elements.
+fn sum(field: &Vectors) -> DVec3 {
+    (0..field.len()).map(|i| field.get(i)).sum()
+}
+
+#[test]
+fn the_forces_on_what_rests_or_hangs_are_in_balance_and_on_what_falls_its_weight() {
+    let mut sim = at_rest(vec![table(&[(0.4, 0.4), (-0.4, 0.4), (-0.4, -0.4), (0.4, -0.4)])]);
+    let weight = sim.state().aggregates[0].mass * G;
+    let forces = sim.forces();
+    assert!(sum(&forces.total).length() < 1e-4 * weight, "{}", sum(&forces.total));
+    assert!((sum(&forces.contact) - DVec3::Z * weight).length() < 1e-4 * weight, "{}", sum(&forces.contact));
+    let ball = body("ball", Shape::Sphere { radius: 0.1 }, DVec3::Z * 5.0, material(0.5, 0.0));
+    let mut setup = on_ground(vec![ball], 1.0 / 120.0, 1.0);
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.step().unwrap();
+    let (weight, falls) = (sim.state().aggregates[0].mass * G, sum(&sim.forces().total));
+    assert!((falls + DVec3::Z * weight).length() < 1e-12 * weight, "{falls}");
+    setup.joints.push(JointSetup {
+        name: "hook".into(),
+        a: "ball".into(),
+        at: DVec3::Z * 5.0,
+        ..JointSetup::default()
+    });
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.run_until(0.1).unwrap();
+    let hangs = sum(&sim.forces().total);
+    assert!(hangs.length() < 1e-9 * weight, "{hangs}");
 }

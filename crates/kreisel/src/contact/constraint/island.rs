@@ -73,6 +73,15 @@ pub fn solve(
     outcome
 }
 
+/// Bodies deep in each other are pushed from all sides, and what they push each other with is anybody's guess: a few sweeps that
+/// begin without impulses, and take energy only, are enough until they have come apart.
+pub fn relax(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Outcome {
+    rows.iter_mut().for_each(|row| row.impulse = DVec3::ZERO);
+    let outcome = sweep::solve(rows, carriers, goal, PATIENCE, Local::ByTurns);
+    rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));
+    outcome
+}
+
 /// What slides keeps what its solver has left of the direction of its way in every step, and it adds up: a block on four corners
 /// drifts aside. Where a few contacts slide they are solved exactly, if Newton's method can.
 fn straighten(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], aim: Aim, before: Outcome) -> Outcome {

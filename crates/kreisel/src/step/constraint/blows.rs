@@ -46,12 +46,16 @@ impl Blow {
     /// phase of its own [1]. None where the contact rests: it is like any other then.
     pub fn terms(&self, law: RestitutionLaw) -> Option<(f64, f64)> {
         let Approach { gap, before, free, h } = self.approach;
+        // What acts where the step begins leads to where the velocity at the end does, and must not lead into the other.
+        let most = if self.in_flight { f64::INFINITY } else { gap.max(0.0) / h };
         match (self.course, law) {
             (Course::Rests, _) => None,
             // On a parabola it does not strike; it is a contact only if somebody pushes it.
             (Course::Misses, _) => Some(((gap / h - 0.5 * (free - before)).max(-free), 0.0)),
-            (Course::Bounces(b), RestitutionLaw::Newton) => Some((-b.velocity, 0.0)),
-            (Course::Bounces(b), RestitutionLaw::Poisson) => Some((-b.dead(&self.approach), b.share(&self.approach))),
+            (Course::Bounces(b), RestitutionLaw::Newton) => Some(((-b.velocity).min(most), 0.0)),
+            (Course::Bounces(b), RestitutionLaw::Poisson) => {
+                Some(((-b.dead(&self.approach)).min(most), b.share(&self.approach)))
+            }
         }
     }
 
@@ -66,6 +70,11 @@ impl Blow {
     /// True if it is open, and acts when it strikes.
     pub fn is_in_flight(&self) -> bool {
         self.in_flight && self.is_open()
+    }
+
+    /// The gap when the step begins, along the normal of the moment when it strikes [m].
+    pub fn gap(&self) -> f64 {
+        self.approach.gap
     }
 
     /// True if it does not come to rest.
@@ -119,15 +128,65 @@ pub fn find(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpac
     }
     space.loose = loose(state, space);
     space.borne = borne(model, state, space, before, h);
+    let all: Vec<u32> = (0..space.found.len() as u32).collect();
+    meet_some(model, w, space, &all, before, h);
+}
+
+/// Contacts have been added to those found: `number` has the new numbers of the old ones; the `added` ones may bounce, too.
+pub fn go_on(
+    model: &Model,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    (number, added): (&[u32], &[u32]),
+    before: &Carriers,
+    h: f64,
+) {
+    space.blows.iter_mut().for_each(|blow| blow.contact = number[blow.contact as usize]);
+    space.borne.iter_mut().for_each(|borne| borne.0 = number[borne.0 as usize]);
+    if !space.loose.is_empty() {
+        meet_some(model, w, space, added, before, h);
+        space.blows.sort_by_key(|blow| blow.contact);
+    }
+}
+
+/// Finds the blows among some contacts.
+fn meet_some(model: &Model, w: &Workspace, space: &mut ContactSpace, some: &[u32], before: &Carriers, h: f64) {
     let way = Way { model, before, after: held_up(space), h };
     let mut blows = std::mem::take(&mut space.blows);
-    for k in 0..space.found.len() as u32 {
+    for &k in some {
         let (e, pair) = (restitution(model, w, space, k), pair(space, k));
         if e > 0.0 && borne_by(&space.borne, k).is_none() && pair.iter().all(|&c| space.is_rigid(c)) {
             let blow = way.meet(space, k, e);
             blows.push(blow);
         }
     }
+    space.blows = blows;
+}
+
+/// The chosen blows act where the step begins, not when they strike; those that would miss, or that are not to `bounce`, are
+/// contacts like any other.
+pub fn meet_at_once(
+    model: &Model,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    (chosen, bounce): (&dyn Fn(&Found) -> bool, bool),
+    before: &Carriers,
+    h: f64,
+) {
+    let way = Way { model, before, after: held_up(space), h };
+    let mut blows = std::mem::take(&mut space.blows);
+    blows.retain_mut(|blow| {
+        let k = blow.contact as usize;
+        if !chosen(&space.found[k]) {
+            return true;
+        }
+        if let Some(touch) = way.look(space, &space.found[k], 0.0) {
+            space.found[k].touch = touch;
+        }
+        let e = restitution(model, w, space, blow.contact);
+        *blow = way.meet_now(space, blow.contact, e);
+        bounce && matches!(blow.course, Course::Bounces(_))
+    });
     space.blows = blows;
 }
 
@@ -242,6 +301,14 @@ impl Way<'_> {
             strike(space, k, met);
         }
         blow
+    }
+
+    /// What becomes of a contact that is met where the step begins.
+    fn meet_now(&self, space: &ContactSpace, k: u32, e: f64) -> Blow {
+        let least = Least { height: space.slack, speed: rest::slow(self.model, self.h) };
+        let f = &space.found[k as usize];
+        let approach = self.approach(space, f, &f.touch, 0.0);
+        Blow { contact: k, approach, course: approach.course(e, least), in_flight: false, leads: [DVec3::ZERO; 2] }
     }
 
     /// The normal motion of a contact about a time `t`, when it touches so: the gap is that which leads there.

@@ -135,16 +135,22 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
     for k in 0..space.poses.len() {
         let (low, high) = bounds(space.shape(model, k as u32), &space.poses[k]);
         let carrier = &space.carriers[space.carrier[k] as usize];
-        // A sphere turns about its middle without anything happening.
-        let far = match space.shape(model, k as u32) {
-            Shape::Sphere { .. } => (space.poses[k].position - carrier.position).length(),
-            _ => (low - carrier.position).abs().max((high - carrier.position).abs()).length(),
-        };
-        let turning = if carrier.spin == DVec3::ZERO { 0.0 } else { carrier.spin.length() * far };
+        let turning =
+            if carrier.spin == DVec3::ZERO { 0.0 } else { carrier.spin.length() * far(model, space, k, (low, high)) };
         let own = if carrier.is_movable() { fall } else { 0.0 };
         let reach = h * (carrier.velocity.length() + turning + own);
         space.reach.push(reach);
         space.boxes.push((low - reach, high + reach));
+    }
+}
+
+/// How far from the centre of its body a shape within these bounds reaches when that turns [m].
+pub fn far(model: &Model, space: &ContactSpace, k: usize, (low, high): (DVec3, DVec3)) -> f64 {
+    let centre = space.carriers[space.carrier[k] as usize].position;
+    // A sphere turns about its middle without anything happening.
+    match space.shape(model, k as u32) {
+        Shape::Sphere { .. } => (space.poses[k].position - centre).length(),
+        _ => (low - centre).abs().max((high - centre).abs()).length(),
     }
 }
 
@@ -194,7 +200,7 @@ fn find_pairs(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
 }
 
 /// Shapes of one rigid body do not meet, nor do neighbours among the elements of one body.
-fn may_meet(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, i: u32, j: u32) -> bool {
+pub fn may_meet(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, i: u32, j: u32) -> bool {
     let same = space.carrier[i as usize] == space.carrier[j as usize];
     if same || space.joints.keep_apart(space.body(model, i), space.body(model, j)) {
         return false;

@@ -2,7 +2,7 @@
 
 use crate::linear::Vectors;
 use crate::model::collider::OBSTACLES;
-use crate::model::{Body, Model, ShapeContact, State};
+use crate::model::{Body, FREE, Model, ShapeContact, State};
 use glamx::DVec3;
 
 /// Adds the forces of all contacts to the elements that feel them [N].
@@ -17,6 +17,18 @@ pub fn add_forces(model: &Model, state: &State, felt: &mut Vectors) {
                 true => share_by_mass(model, body, force, felt),
                 false => give_to_nearest(state, body, c, force, felt),
             }
+        }
+    }
+}
+
+/// Adds the mean forces of joints over the last step to the rigid bodies that they join [N].
+pub fn add_joint_forces(model: &Model, state: &State, felt: &mut Vectors) {
+    for (joint, memory) in model.joints.iter().zip(&state.joints).filter(|(_, memory)| memory.force != DVec3::ZERO) {
+        // What several pairs bear is known as a sum only.
+        let [sides] = joint.pairs.as_slice() else { continue };
+        for (side, force) in sides.iter().zip([memory.force, -memory.force]) {
+            let Some(e) = side.element.filter(|e| state.owner[*e as usize] != FREE) else { continue };
+            share_by_mass(model, &model.bodies[model.elements.body[e as usize].0 as usize], force, felt);
         }
     }
 }

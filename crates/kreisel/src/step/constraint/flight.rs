@@ -12,7 +12,7 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::model::{Aggregate, Model, State};
-use crate::step::constraint::late::{Held, Struck, Timing};
+use crate::step::constraint::timing::{Stray, Struck, Timing};
 use crate::step::flow::Flow;
 use glamx::{DQuat, DVec3};
 
@@ -20,15 +20,7 @@ use glamx::{DQuat, DVec3};
 pub fn fly(model: &Model, state: &mut State, timing: &Timing, before: &Carriers, h: f64, flow: &mut Flow) {
     let lags = &timing.lags;
     for (k, a) in state.aggregates.iter_mut().enumerate() {
-        let struck = timing.struck(k);
-        let (shift, turn) = match (struck, timing.held[k]) {
-            _ if !before[k].is_movable() => continue,
-            (None, Held::Not) => (lags[k], DVec3::ZERO),
-            (None, Held::Near) => continue,
-            (None, Held::Pushed) => (DVec3::ZERO, DVec3::ZERO),
-            (Some(s), Held::Not) => (lags[k] + s.gained * (0.5 * h) + s.way, s.turn),
-            (Some(s), _) => (s.way, s.turn),
-        };
+        let Some(Stray { shift, turn }) = timing.stray(k, before) else { continue };
         let mut work = a.mass * model.gravity.dot(lags[k] - shift);
         if turn != DVec3::ZERO {
             // The blow has been solved with the inertia of the beginning of the step; what that changes is the blow's.
@@ -37,7 +29,7 @@ pub fn fly(model: &Model, state: &mut State, timing: &Timing, before: &Carriers,
             work += a.kinetic_energy() - kinetic;
         }
         a.position += shift;
-        flow.angular_impulse += moment_on_the_way(a, struck, shift, h);
+        flow.angular_impulse += moment_on_the_way(a, timing.struck(k), shift, h);
         flow.contact_work += work;
         flow.turnover += work.abs();
     }

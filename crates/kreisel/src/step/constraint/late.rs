@@ -1,212 +1,101 @@
-//! When the impulses of a first-order step act, and where the bodies are then.
+//! Blows that are met when they strike, and would end in overlap, are met where the step begins.
 //!
-//! A body of mass `m` whose impulses `p_i` act at the times `τ_i` of a step is at its end at
-//! `x⁺ = x + h v + Σ (h − τ_i) p_i/m` with `m v⁺ = m v + Σ p_i`, so that
-//!
-//! `x⁺ × m v⁺ − x × m v = Σ (x + s_i) × p_i`,  `s_i = τ_i v + Σ_j max(τ_i − τ_j, 0) p_j/m`:
-//!
-//! each impulse acts where the body is at its time, the *lead* `s_i` from where it began. Two bodies keep their angular
-//! momentum if both feel an impulse at one point of the world, at these leads and no others. They are known only when all
-//! impulses are; those that rows are solved with are a forecast, and the point is moved by what it lacks.
-//!
-//! Weight acts through the whole step on what flies, and at its beginning on what something holds: that goes by `h v⁺`.
+//! A body that is struck within the step, and then strikes or is struck again, moves on several legs; the law knows of its velocity at
+//! the end only. Where the legs that late impulses leave do not end in overlap, that is enough. Where they do, all blows on
+//! bodies that drive each other act from the beginning of the step: `x⁺ = x + h v⁺`, which the law keeps apart. Where even then no
+//! velocities are what all their coefficients ask for, they do not bounce in this step.
 
-use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
-use crate::step::constraint::blows::{self, Blow};
-use crate::step::constraint::space::ContactSpace;
+use crate::contact::constraint::sweep::Outcome;
+use crate::model::Model;
+use crate::step::constraint::blows;
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::timing::Timing;
+use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
-/// What holds a body in the step.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-pub enum Held {
-    /// Nothing is near.
-    Not,
-    /// Something is as near as the parabola is from where velocities lead, or a joint holds it.
-    Near,
-    /// A contact has pushed it.
-    Pushed,
-}
+/// Overlap of this share of the size of the smallest body, beyond what there was, is too much [1].
+const SERIOUS: f64 = 1e-3;
+/// Contacts that lack this share of what the worst one does are unsolved [1].
+const MUCH: f64 = 0.1;
 
-/// An impulse, or a part of it, with where it acts.
-#[derive(Clone, Copy, Debug)]
-pub struct Stroke {
-    /// On the first body, world axes [N s].
-    pub impulse: DVec3,
-    /// The point of the world [m].
-    pub point: DVec3,
-    /// How far the centres of both have come then [m]; zero for what does not fly freely.
-    pub leads: [DVec3; 2],
-}
-
-/// What late impulses do to a body.
-#[derive(Clone, Debug, Default)]
-pub struct Struck {
-    /// The velocity that blows have given [m/s].
-    pub gained: DVec3,
-    /// The way that it lacks, because they do not act from the beginning on [m].
-    pub way: DVec3,
-    /// The turn that it lacks [rad].
-    pub turn: DVec3,
-    /// The velocity when the step begins, after what acts at once [m/s].
-    start: DVec3,
-    /// What weight gives in the step, if it acts through the whole of it [m/s].
-    pub fall: DVec3,
-    /// Times of the impulses and the velocities that they give [s, m/s].
-    changes: Vec<(f64, DVec3)>,
-    /// Impulses times when blows act, and impulses [N s², N s].
-    late: f64,
-    impulse: f64,
-}
-
-impl Struck {
-    fn add(&mut self, (velocity, spin): (DVec3, DVec3), delay: f64) {
-        self.way -= velocity * delay;
-        self.turn -= spin * delay;
-        self.changes.push((delay, velocity));
+/// Carriers that late blows would drive into each other, and all that push them; true for each of them, empty if there are none.
+pub fn overlapping(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<bool> {
+    if !space.blows.iter().any(|blow| blow.delay() > 0.0) {
+        return Vec::new();
     }
-
-    /// When the blows act, on average [s].
-    fn mean(&self) -> f64 {
-        if self.impulse > 0.0 { self.late / self.impulse } else { 0.0 }
-    }
-
-    /// How far it has come at a time of a step of size `h` [m].
-    fn lead(&self, t: f64, h: f64) -> DVec3 {
-        let flown = self.start * t + self.fall * (0.5 * t * t / h);
-        self.changes.iter().fold(flown, |s, (at, v)| s + *v * (t - at).max(0.0))
-    }
-
-    /// How far it is from where it began, on average over a step of size `h` [m]: where a force that acts all the time does.
-    pub fn mean_lead(&self, h: f64) -> DVec3 {
-        let flown = self.start * (0.5 * h) + self.fall * (h / 6.0);
-        self.changes.iter().fold(flown, |s, (at, v)| s + *v * (0.5 * (h - at) * (h - at) / h))
-    }
-}
-
-/// When everything acts in a step; by default at once.
-#[derive(Default)]
-pub struct Timing {
-    h: f64,
-    /// How far each carrier lies behind where mean velocities lead, if it moves by `h v⁺` [m].
-    pub lags: Vec<DVec3>,
-    /// What holds each carrier.
-    pub held: Vec<Held>,
-    /// What blows do to those that they strike; empty where nothing bounces.
-    struck: Vec<Option<Struck>>,
-    /// When contacts that rest, in their order, answer the blows on their bodies [s], if there are any.
-    answers: Vec<Option<f64>>,
-}
-
-impl Timing {
-    /// That of a step of size `h` that is solved; `before` has the velocities before it.
-    pub fn new(space: &ContactSpace, before: &Carriers, h: f64) -> Self {
-        let lag = |(old, new): (&Carrier, &Carrier)| (old.velocity - new.velocity) * (0.5 * h);
-        let lags: Vec<DVec3> = before.iter().zip(space.carriers.iter()).map(lag).collect();
-        let held = held(space, &lags, h);
-        let (mut struck, answers) = struck(space);
-        for (c, s) in struck.iter_mut().enumerate().filter_map(|(c, s)| s.as_mut().map(|s| (c, s))) {
-            let end = space.carriers[c].velocity;
-            if held[c] == Held::Not {
-                s.fall = end - before[c].velocity - s.gained;
-            }
-            s.start = end - s.fall - s.changes.iter().fold(DVec3::ZERO, |sum, (_, v)| sum + *v);
-        }
-        Self { h, lags, held, struck, answers }
-    }
-
-    /// What blows do to a carrier, if they strike it.
-    pub fn struck(&self, c: usize) -> Option<&Struck> {
-        self.struck.get(c).and_then(Option::as_ref)
-    }
-
-    /// Where and when the impulse of a contact acts: what it bore before acts from the beginning on, the rest when blows do.
-    pub fn strokes(&self, space: &ContactSpace, k: u32) -> [Stroke; 2] {
-        let (row, point) = (&space.rows[k as usize], space.point(&space.found[k as usize]));
-        let p = row.world_impulse();
-        let at_once = |impulse: DVec3| Stroke { impulse, point, leads: [DVec3::ZERO; 2] };
-        if let Some(blow) = blows::of(&space.blows, k).filter(|b| b.delay() > 0.0) {
-            return [self.late(row, at_once(p), blow.leads, blow.delay()), at_once(DVec3::ZERO)];
-        }
-        let rests = space.borne.binary_search_by_key(&k, |b| b.0).ok();
-        match rests.and_then(|n| Some((space.borne[n].1, *self.answers.get(n)?.as_ref()?))) {
-            Some((bears, delay)) => [at_once(bears), self.late(row, at_once(p - bears), [DVec3::ZERO; 2], delay)],
-            None => [at_once(p), at_once(DVec3::ZERO)],
-        }
-    }
-
-    /// A stroke that acts later, and has been solved with the leads of a `forecast`: arms change as little as they can.
-    fn late(&self, row: &Row, stroke: Stroke, forecast: [DVec3; 2], delay: f64) -> Stroke {
-        let lead = |c: u32| self.struck(c as usize).map(|s| s.lead(delay, self.h));
-        let leads = [lead(row.a), lead(row.b)];
-        let lacks = leads.iter().zip(forecast).filter_map(|(lead, f)| lead.map(|lead| lead - f));
-        let (sum, count) = lacks.fold((DVec3::ZERO, 0.0), |(sum, n), lack| (sum + lack, n + 1.0));
-        let point = stroke.point + sum / f64::max(count, 1.0);
-        Stroke { point, leads: leads.map(Option::unwrap_or_default), ..stroke }
-    }
-}
-
-/// The bodies that blows have struck within the step. What rests on them bears more or less in answer, and at the same time,
-/// which is told of each contact that rests.
-fn struck(space: &ContactSpace) -> (Vec<Option<Struck>>, Vec<Option<f64>>) {
-    let mut struck: Vec<Option<Struck>> = vec![None; space.loose.len()];
-    for blow in &space.blows {
-        let row = &space.rows[blow.contact as usize];
-        for (c, change) in changes(space, row, row.world_impulse()) {
-            let one = struck[c as usize].get_or_insert_default();
-            one.add(change, blow.delay());
-            one.gained += change.0;
-            one.late += row.impulse.length() * blow.delay();
-            one.impulse += row.impulse.length();
-        }
-    }
-    let answers: Vec<_> = space.borne.iter().map(|&(k, _)| answer(space, &struck, &space.rows[k as usize])).collect();
-    for (&(k, bears), delay) in space.borne.iter().zip(&answers) {
-        let row = &space.rows[k as usize];
-        for (c, change) in changes(space, row, row.world_impulse() - bears).filter(|_| delay.is_some()) {
-            struck[c as usize].get_or_insert_default().add(change, delay.unwrap_or(0.0));
-        }
-    }
-    (struck, answers)
-}
-
-/// When a contact that rests answers the blows on its bodies [s], if there are any. Elements answer at once.
-fn answer(space: &ContactSpace, struck: &[Option<Struck>], row: &Row) -> Option<f64> {
-    let mean = |c: u32| struck.get(c as usize).and_then(Option::as_ref).map(Struck::mean);
-    let rigid = space.is_rigid(row.a) && space.is_rigid(row.b);
-    [mean(row.a), mean(row.b)].into_iter().flatten().reduce(f64::max).filter(|t| rigid && *t > 0.0)
-}
-
-/// What an impulse of a row has done to the velocity and the spin of those of its bodies that are loose; nothing without one.
-fn changes(space: &ContactSpace, row: &Row, p: DVec3) -> impl Iterator<Item = (u32, (DVec3, DVec3))> {
-    let (mut a, mut b) = (space.carriers.at_rest_one(row.a), space.carriers.at_rest_one(row.b));
-    row.push_first(p, &mut a);
-    row.push_second(p, &mut b);
-    let both = [(row.a, (a.velocity, a.spin)), (row.b, (b.velocity, b.spin))];
-    both.into_iter().filter(move |(c, _)| p != DVec3::ZERO && space.loose[*c as usize])
-}
-
-fn held(space: &ContactSpace, lags: &[DVec3], h: f64) -> Vec<Held> {
-    let mut held = vec![Held::Not; space.carriers.len()];
-    let mut hold = |k: u32, by: Held| {
-        if let Some(held) = held.get_mut(k as usize).filter(|held| **held < by) {
-            *held = by;
-        }
+    let strays = strays(space, before, h);
+    let serious = SERIOUS * space.size();
+    let overlaps = |k: u32, row: &Row, f: &Found| {
+        let gap = blows::of(&space.blows, k).map_or(f.touch.gap, |blow| blow.gap());
+        let late = row.velocity(&strays).x;
+        late < -serious && gap + h * row.velocity(&space.carriers).x + late < gap.min(0.0) - serious
     };
-    // Who is struck in flight flies on, and a blow that misses does so on a parabola.
-    let holds = |k: u32| !blows::of(&space.blows, k).is_some_and(Blow::is_in_flight);
-    for (_, row) in (0..).zip(&space.rows).filter(|(k, _)| holds(*k)) {
-        let gap_at_end = h * (row.bias + row.velocity(&space.carriers).x);
-        let by = match row.impulse == DVec3::ZERO {
-            true if gap_at_end > lags[row.a as usize].length() + lags[row.b as usize].length() => Held::Not,
-            true => Held::Near,
-            false => Held::Pushed,
-        };
-        for k in [row.a, row.b] {
-            hold(k, by);
-            space.carriers.members(k).iter().for_each(|m| hold(m.carrier, by));
+    let rows = (0..).zip(&space.rows).zip(&space.found);
+    let ends = rows.filter(|((k, row), f)| overlaps(*k, row, f)).flat_map(|((_, row), _)| [row.a, row.b]);
+    all_driven(space, ends)
+}
+
+/// How far all carriers are at the end of the step from where their velocities lead, as velocities and spins [m, rad].
+fn strays(space: &ContactSpace, before: &Carriers, h: f64) -> Carriers {
+    let (mut strays, timing) = (space.carriers.clone(), Timing::new(space, before, h));
+    for (c, carrier) in strays.iter_mut().enumerate() {
+        (carrier.velocity, carrier.spin) =
+            timing.stray(c, before).map_or((DVec3::ZERO, DVec3::ZERO), |s| (s.shift, s.turn));
+    }
+    strays
+}
+
+/// Carriers of contacts that ask for more than the solution gives, and all that push them; true for each of them. A body that
+/// is struck from all sides cannot leave everybody as fast as their coefficients want it: nothing is a solution then.
+pub fn unsolved(space: &ContactSpace, outcomes: &[Outcome]) -> Vec<bool> {
+    let left = outcomes.iter().filter(|o| !o.converged).map(|o| o.residual).fold(0.0, f64::max);
+    if space.blows.is_empty() || left == 0.0 {
+        return Vec::new();
+    }
+    let lacks = |row: &&Row| row.velocity(&space.carriers).x + row.bias < -MUCH * left;
+    all_driven(space, space.rows.iter().filter(lacks).flat_map(|row| [row.a, row.b]))
+}
+
+/// These carriers, and all that push them; empty without any.
+fn all_driven(space: &ContactSpace, some: impl Iterator<Item = u32>) -> Vec<bool> {
+    let mut driven = vec![false; space.carriers.len()];
+    some.for_each(|c| driven[c as usize] = true);
+    if driven.contains(&true) { spread(space, driven) } else { Vec::new() }
+}
+
+/// Whoever pushes somebody that is driven is so, too.
+fn spread(space: &ContactSpace, mut driven: Vec<bool>) -> Vec<bool> {
+    let moves = |c: u32| space.carriers[c as usize].is_movable();
+    loop {
+        let mut grown = false;
+        for row in space.rows.iter().filter(|row| row.impulse != DVec3::ZERO && moves(row.a) && moves(row.b)) {
+            let (a, b) = (row.a as usize, row.b as usize);
+            if driven[a] != driven[b] {
+                (driven[a], driven[b], grown) = (true, true, true);
+            }
+        }
+        if !grown {
+            return driven;
         }
     }
-    space.joints.pairs().for_each(|(a, b)| [a, b].into_iter().for_each(|k| hold(k, Held::Near)));
-    held
+}
+
+/// All blows on the `driven` act where the step begins; if they are not to bounce, they are contacts like any other.
+pub fn meet_at_once(
+    model: &Model,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    (driven, bounce): (&[bool], bool),
+    before: &Carriers,
+    h: f64,
+) {
+    if driven.is_empty() {
+        return;
+    }
+    let is_driven = |c: &u32| driven[*c as usize] && space.carriers[*c as usize].is_movable();
+    let chosen: Vec<bool> = space.carrier.iter().map(is_driven).collect();
+    let chosen = |f: &Found| chosen[f.first as usize] || chosen[f.second as usize];
+    blows::meet_at_once(model, w, space, (&chosen, bounce), before, h);
 }

@@ -9,6 +9,7 @@ mod bounce;
 mod calm;
 mod curved;
 mod detect;
+mod farther;
 mod felt;
 mod flight;
 mod jam;
@@ -26,20 +27,25 @@ mod sleep;
 mod solve;
 mod space;
 mod ties;
+mod timing;
+mod undo;
 
-pub use felt::add_forces;
+pub use felt::{add_forces, add_joint_forces};
 pub use meetings::{Meetings, Owner};
 pub use readings::readings;
 pub use space::{ContactSpace, in_place};
 pub use ties::Tie;
 
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
-use crate::model::{Model, State};
+use crate::model::{Model, ShapeContact, State};
 use crate::step::clock::Stage;
+use crate::step::constraint::solve::Start;
+use crate::step::constraint::undo::Undo;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
-use crate::step::kick::kick;
+use crate::step::kick::{Kicked, kick};
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
 
@@ -61,29 +67,21 @@ pub fn substep(
     let t = state.time;
     let mut space = std::mem::take(&mut w.contact_space);
     sleep::detect_awake(model, state, w, &mut space, h);
-    let asleep = sleep::kept(state, &space);
-    overlap::separate(state, &mut space, flow);
-    detect::seat_again(model, state, w, &mut space);
-    let before = space.carriers.clone();
-    w.clock.lap(Stage::Detect);
-    let found = evaluate_apart(model, state, w, t);
-    w.contacts.clear();
-    w.couples.clear();
-    w.couples.resize(state.aggregates.len(), glamx::DVec3::ZERO);
-    let kicked = kick(model, state, w, t, h);
-    flow::book(model, state, w, &found, &kicked, h, flow);
-    w.clock.lap(Stage::FreeMotion);
-    space.take_velocities(state);
-    joints::take_velocities(state, &mut space);
-    joints::make(model, state, &mut space, h);
-    blows::find(model, state, w, &mut space, &before, h);
-    let starts = space.starts(model, state, w, &before, h);
-    // They have said where the solver starts, and make room until their successors come.
-    state.shape_contacts = Vec::new();
-    let outcomes = joints::solve_all(model, state, w, &mut space, starts, &before, h);
+    let (Begun { before, asleep, kicked }, outcomes) = loop {
+        overlap::separate(state, &mut space, flow);
+        let start = Undo::new(state, flow);
+        let (begun, starts) = begin(model, state, w, &mut space, h, flow);
+        match farther::solve(model, state, w, &mut space, starts, &begun.before, h) {
+            Ok(outcomes) => break (begun, outcomes),
+            Err(struck) => {
+                start.give_back(state, flow);
+                sleep::wake_struck(model, state, w, &mut space, &struck, h);
+            }
+        }
+    };
     joints::apply(model, state, w, &space, &before, h, flow);
     rest::still(&mut space);
-    let timing = late::Timing::new(&space, &before, h);
+    let timing = timing::Timing::new(&space, &before, h);
     apply::apply(model, state, w, (&mut space, &timing), &before, h, flow);
     joints::turn(state, w, &space, &before, flow);
     report.events.extend(jam::jammed(model, &space, &before, (t, h)));
@@ -102,6 +100,49 @@ pub fn substep(
     w.clock.lap(Stage::Contact);
     state.steps += 1;
     Ok(())
+}
+
+/// What a step knows when its contact problem is posed.
+struct Begun {
+    /// The bodies before the step.
+    before: Carriers,
+    /// Contacts of sleepers.
+    asleep: Vec<ShapeContact>,
+    /// What free motion did.
+    kicked: Kicked,
+}
+
+/// All move freely, and the contact problem is posed: what it starts from.
+fn begin(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    space: &mut ContactSpace,
+    h: f64,
+    flow: &mut Flow,
+) -> (Begun, Vec<Start>) {
+    let t = state.time;
+    let asleep = sleep::kept(state, space);
+    detect::seat_again(model, state, w, space);
+    let before = space.carriers.clone();
+    w.clock.lap(Stage::Detect);
+    let found = evaluate_apart(model, state, w, t);
+    w.contacts.clear();
+    w.couples.clear();
+    w.couples.resize(state.aggregates.len(), glamx::DVec3::ZERO);
+    let kicked = kick(model, state, w, t, h);
+    flow::book(model, state, w, &found, &kicked, h, flow);
+    w.clock.lap(Stage::FreeMotion);
+    space.take_velocities(state);
+    joints::take_velocities(state, space);
+    joints::make(model, state, space, h);
+    blows::find(model, state, w, space, &before, h);
+    let starts = space.starts(model, state, w, &before, h);
+    if state.sleep.count(state.epoch) == 0 {
+        // They have said where the solver starts, and make room until their successors come.
+        state.shape_contacts = Vec::new();
+    }
+    (Begun { before, asleep, kicked }, starts)
 }
 
 /// Joints are closed, read and, where they bore too much, broken.

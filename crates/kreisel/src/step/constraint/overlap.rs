@@ -27,6 +27,8 @@ const MOST_SWEEPS: u32 = 12;
 /// The same where a step would end with serious overlap, a larger share of the size of the smallest body than this [1].
 const MORE_SWEEPS: u32 = 40;
 const SERIOUS: f64 = 1e-3;
+/// Bodies are deep in each other if they overlap by this share of half the width of the thinner one [1].
+const DEEP: f64 = 0.02;
 
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
 pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
@@ -76,7 +78,37 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     if let Some(halves) = halves {
         halves.order.iter().zip(halves.list).for_each(|(&c, solved)| moved[c as usize] = solved);
     }
+    moderate(space, &mut moved);
     shift(state, space, &moved, flow);
+}
+
+/// Half the extent of the box around a collider, along the axis that `of` picks [m]: infinite for planes.
+fn half_extent(space: &ContactSpace, k: usize, of: fn(DVec3) -> f64) -> f64 {
+    let (low, high) = space.boxes[k];
+    0.5 * of(high - low) - space.reach[k]
+}
+
+/// Contacts that are still deeper than a share of the thinner of both.
+pub fn deep(space: &ContactSpace) -> Vec<u32> {
+    let half = |k: u32| half_extent(space, k as usize, DVec3::min_element);
+    let is_deep = |f: &Found| f.touch.gap < 0.0 && f.touch.gap < -DEEP * half(f.first).min(half(f.second));
+    (0..).zip(&space.found).filter(|(_, f)| is_deep(f)).map(|(k, _)| k).collect()
+}
+
+/// Nobody is moved farther than its own size in a step: many that are in one place push each other out along normals that hold
+/// for small ways only. All by the same share, so that centres of mass stay where they are.
+fn moderate(space: &ContactSpace, moved: &mut Carriers) {
+    let mut share: f64 = 1.0;
+    for (k, &c) in space.carrier.iter().enumerate() {
+        let (size, way) = (half_extent(space, k, DVec3::max_element), &moved[c as usize]);
+        let way = moved.point_velocity(c, DVec3::ZERO).length() + way.spin.length() * size;
+        if way > size {
+            share = share.min(size / way);
+        }
+    }
+    if share < 1.0 {
+        moved.iter_mut().for_each(|c| (c.velocity, c.spin) = (c.velocity * share, c.spin * share));
+    }
 }
 
 /// The contacts that may have to be moved apart: those that are near enough, and lean on some that overlap.

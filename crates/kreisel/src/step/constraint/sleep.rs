@@ -7,7 +7,7 @@
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::groups::{Group, groups};
 use crate::model::{Model, ShapeContact, Sleep, State};
-use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{apply, calm, detect};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
@@ -89,6 +89,22 @@ fn disturbed(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<
 fn carriers(space: &ContactSpace, c: &ShapeContact) -> Option<[u32; 2]> {
     let of = |k: u32| space.carrier.get(k as usize).copied();
     Some([of(c.first)?, of(c.second)?])
+}
+
+/// The sleepers that the solution pushes, or that somebody is driven into at new contacts: for them it is no solution.
+pub fn struck(state: &State, space: &ContactSpace, met: &[Found]) -> Vec<u32> {
+    if state.sleep.count(state.epoch) == 0 {
+        return Vec::new();
+    }
+    let pushed = space.rows.iter().filter(|row| row.impulse != DVec3::ZERO).flat_map(|row| [row.a, row.b]);
+    let met = met.iter().flat_map(|f| [f.first, f.second]).map(|k| space.carrier[k as usize]);
+    pushed.chain(met).filter(|&c| state.sleep.is_asleep(state.epoch, c as usize)).collect()
+}
+
+/// Wakes sleepers that a step would drive others into, before it begins.
+pub fn wake_struck(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, struck: &[u32], h: f64) {
+    wake(model, state, space, struck);
+    detect_awake(model, state, w, space, h);
 }
 
 /// Wakes bodies, and all sleepers that lean on them directly or through others.

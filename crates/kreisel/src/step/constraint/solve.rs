@@ -13,7 +13,7 @@ use crate::linear::room;
 use crate::model::Model;
 use crate::model::material::Resistance;
 use crate::step::constraint::space::ContactSpace;
-use crate::step::constraint::{joints, rest};
+use crate::step::constraint::{joints, overlap, rest};
 use glamx::DVec3;
 use rayon::prelude::*;
 
@@ -26,6 +26,9 @@ const MEAN: f64 = 3.0;
 const EACH: f64 = 10.0;
 /// Islands of fewer contacts than this together are solved on one thread.
 const WORTH_A_THREAD: usize = 256;
+
+/// Bodies that are deep in each other are solved as any others where they have no more contacts than this.
+const FEW_DEEP: usize = 16;
 
 /// More than an island leans on that no push can move, as a rule.
 const FEW_HELD: usize = 8;
@@ -71,8 +74,8 @@ pub fn solve(
     // Those of the step before make room.
     space.rows = Vec::new();
     let place = places(&islands, space.carriers.len());
-    let sight =
-        Sight { model, starts, before, resistances: &resistances, carriers: &space.carriers, place: &place, h, rest };
+    let (deep, carriers) = (&overlap::deep(space), &space.carriers);
+    let sight = Sight { model, starts, before, resistances: &resistances, deep, carriers, place: &place, h, rest };
     let mut found = solve_islands(&sight, &islands.iter().collect::<Vec<_>>());
     gather_rows(&islands, &mut found, starts.len(), &mut space.rows);
     let mut solved = Solved {
@@ -107,8 +110,9 @@ impl Solved {
         h: f64,
     ) {
         let resistances = resistances(model, space);
-        let place = &self.place;
-        let sight = Sight { model, starts, before, resistances: &resistances, carriers: free, place, h, rest: true };
+        let (place, deep) = (&self.place, &overlap::deep(space));
+        let sight =
+            Sight { model, starts, before, resistances: &resistances, deep, carriers: free, place, h, rest: true };
         let groups: Vec<&Group> = chosen.iter().map(|&n| &self.islands[n]).collect();
         let found = solve_islands(&sight, &groups);
         for ((&n, group), island) in chosen.iter().zip(groups).zip(&found) {
@@ -228,6 +232,8 @@ pub struct Sight<'a> {
     pub before: &'a Carriers,
     /// What resists rolling and spinning, contact by contact; empty: nothing does.
     pub resistances: &'a [Resistance],
+    /// Contacts of bodies that are deep in each other, ascending.
+    pub deep: &'a [u32],
     /// The bodies without contact.
     pub carriers: &'a Carriers,
     /// Number of each movable carrier in its island.
@@ -258,7 +264,9 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
     let aim = aim(sight, group);
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
     let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
+    let deep = rows.len() > FEW_DEEP && release_deep(sight, group, &mut rows);
     let mut outcome = match twists.is_empty() {
+        true if deep => island::relax(&mut rows, &mut carriers, aim.enough),
         true => island::solve(&mut rows, group.half.as_ref(), &mut carriers, aim, &model.constraint),
         false => twisted::solve(&mut rows, &mut twists, &mut carriers, aim.sharp.mean, &model.constraint),
     };
@@ -266,7 +274,7 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
     let slow = rest::slow(model, h);
     let stops = rest && outcome.converged && rows.iter().all(|row| row.restitution == 0.0);
     let mut at_rest = stops && rest::is_at_rest(&carriers, group.carriers.len(), &rows, slow);
-    if stops && !at_rest && twists.is_empty() && outcome.residual <= aim.sharp.each {
+    if stops && !at_rest && !deep && twists.is_empty() && outcome.residual <= aim.sharp.each {
         let work = rest::calm_down(sight, group, &mut rows, &mut carriers, aim.sharp.each);
         at_rest = work.converged;
         outcome = work.then(Outcome { residual: outcome.residual, ..outcome });
@@ -279,6 +287,17 @@ fn solve_island(sight: &Sight, group: &Group) -> Island {
         (twist.row, twist.a, twist.b) = (group.contacts[k], rows[k].a, rows[k].b);
     }
     Island { rows, twists, carriers, outcome, tolerance: aim.sharp.mean, at_rest }
+}
+
+/// Bodies that are deep in each other push, but do not rub; true if there are any in the island.
+fn release_deep(sight: &Sight, group: &Group, rows: &mut [Row]) -> bool {
+    let mut some = false;
+    for (row, k) in rows.iter_mut().zip(&group.contacts).filter(|_| !sight.deep.is_empty()) {
+        if sight.deep.binary_search(k).is_ok() {
+            (row.friction, some) = (0.0, true);
+        }
+    }
+    some
 }
 
 /// The carriers of an island in a numbering of its own, and the two ends of each contact.

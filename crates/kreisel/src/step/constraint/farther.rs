@@ -1,0 +1,185 @@
+//! Blows that go on: who is driven farther than it has looked looks again, as far as it is driven, and all is solved anew.
+//!
+//! Contacts are looked for before anybody knows where the solution will lead. A solution in which nobody moves farther than it
+//! has looked holds; so does one in which those that do meet nobody new on their way, because contacts that do not push change
+//! nothing. Otherwise those contacts join, and the blow goes on from one body to the next, round by round, within the step.
+
+use crate::collide::shapes::{bounds, touch};
+use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::row::{Mode, Row};
+use crate::contact::constraint::sweep::Outcome;
+use crate::model::{Model, State};
+use crate::step::constraint::detect::{far, may_meet};
+use crate::step::constraint::solve::Start;
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::{blows, joints, late, sleep};
+use crate::step::workspace::Workspace;
+use glamx::DVec3;
+
+/// Bodies that a blow goes through in a step, at most.
+const MOST_ROUNDS: u32 = 32;
+/// Who comes farther than it has looked by no more than this share does not [1]: rounding.
+const SAME: f64 = 1e-9;
+
+/// Solves contacts and joints, with all whom the solution drives into each other among them. Or the carriers of sleepers that
+/// somebody is driven into: they have to wake before the step begins.
+pub fn solve(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    starts: Vec<Start>,
+    before: &Carriers,
+    h: f64,
+) -> Result<Vec<Outcome>, Vec<u32>> {
+    let mut outcomes = joints::solve_all(model, state, w, space, starts, before, h);
+    for round in 0..=MOST_ROUNDS {
+        let unsolved = late::unsolved(space, &outcomes);
+        let bounce = unsolved.is_empty();
+        // Nobody knows where it leads what has no solution.
+        let met = if bounce { look(model, state, w, space, h) } else { Vec::new() };
+        let struck = sleep::struck(state, space, &met);
+        if !struck.is_empty() {
+            return Err(struck);
+        }
+        let driven = if bounce { late::overlapping(space, before, h) } else { unsolved };
+        if met.is_empty() && driven.is_empty() {
+            break;
+        }
+        if round == MOST_ROUNDS {
+            outcomes.push(Outcome { converged: false, ..Outcome::default() });
+            break;
+        }
+        let work = outcomes.iter().fold(Outcome::default(), |sum, o| sum.then(*o));
+        release(state, space, before);
+        late::meet_at_once(model, w, space, (&driven, bounce), before, h);
+        let rows = join(model, w, space, met, before, h);
+        joints::make(model, state, space, h);
+        let starts = starts_again(model, state, w, space, (&rows, bounce), before, h);
+        outcomes = joints::solve_all(model, state, w, space, starts, before, h);
+        outcomes.push(Outcome { residual: 0.0, converged: true, ..work });
+        if outcomes.iter().any(|o| !o.converged) && space.blows.is_empty() {
+            break;
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Contacts that were not known, of pairs that the solution would drive into each other; in order.
+fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> Vec<Found> {
+    let outran = outran(model, space, h);
+    if !outran.contains(&true) {
+        return Vec::new();
+    }
+    let mut pairs = Vec::new();
+    space.broad.update(&space.boxes, &outran, &mut pairs);
+    let mut met = Vec::new();
+    for (i, j) in pairs.into_iter().filter(|&(i, j)| may_meet(model, state, w, space, i, j)) {
+        let known = space.found.partition_point(|f| (f.first, f.second) < (i, j));
+        let new = met.len();
+        add_new(model, space, (i, j), known, &mut met);
+        let strikes = |f: &Found| {
+            let carriers = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
+            let u = space.carriers.relative_velocity(carriers, space.point(f));
+            f.touch.gap + h * f.touch.normal.dot(u) < -space.slack
+        };
+        if !met[new..].iter().any(strikes) {
+            met.truncate(new);
+        }
+    }
+    met
+}
+
+/// The colliders of rigid bodies that come farther than they have looked; reach and boxes are then as far as they come.
+fn outran(model: &Model, space: &mut ContactSpace, h: f64) -> Vec<bool> {
+    let mut outran = vec![false; space.poses.len()];
+    for k in 0..space.poses.len() {
+        let carrier = &space.carriers[space.carrier[k] as usize];
+        if !carrier.turns || !carrier.is_movable() {
+            continue;
+        }
+        let (reach, (low, high)) = (space.reach[k], space.boxes[k]);
+        let turning = carrier.spin.length() * far(model, space, k, (low + reach, high - reach));
+        let way = h * (carrier.velocity.length() + turning);
+        if way > reach * (1.0 + SAME) {
+            outran[k] = true;
+            space.reach[k] = way;
+        }
+    }
+    if outran.contains(&true) {
+        // Some have been moved apart since boxes were made.
+        for k in 0..space.poses.len() {
+            let (low, high) = bounds(space.shape(model, k as u32), &space.poses[k]);
+            space.boxes[k] = (low - space.reach[k], high + space.reach[k]);
+        }
+    }
+    outran
+}
+
+/// Adds the places where a pair may touch that are not among those found, which begin at `known`.
+fn add_new(model: &Model, space: &ContactSpace, (first, second): (u32, u32), known: usize, met: &mut Vec<Found>) {
+    let (i, j) = (first as usize, second as usize);
+    let mut touches = Vec::new();
+    let (a, b) = (space.shape(model, first), space.shape(model, second));
+    touch(a, &space.poses[i], b, &space.poses[j], space.reach[i] + space.reach[j], &mut touches);
+    touches.sort_by_key(|t| t.feature);
+    let known = space.found[known..].iter().take_while(|f| (f.first, f.second) == (first, second));
+    let known: Vec<u64> = known.map(|f| f.touch.feature).collect();
+    let new = touches.into_iter().filter(|t| known.binary_search(&t.feature).is_err());
+    met.extend(new.map(|touch| Found { first, second, touch }));
+}
+
+/// Puts new contacts among those found. All that count contacts count anew; the rows that were solved, nothing for the new.
+fn join(
+    model: &Model,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    met: Vec<Found>,
+    before: &Carriers,
+    h: f64,
+) -> Vec<Option<Row>> {
+    let key = |f: &Found| (f.first, f.second, f.touch.feature);
+    let (old, rows) = (std::mem::take(&mut space.found), std::mem::take(&mut space.rows));
+    let mut all: Vec<(Found, Option<u32>)> = old.into_iter().zip((0..).map(Some)).collect();
+    all.extend(met.into_iter().map(|f| (f, None)));
+    all.sort_by_key(|(f, _)| key(f));
+    let mut number = vec![0; rows.len()];
+    for (k, old) in (0..).zip(&all) {
+        old.1.into_iter().for_each(|old| number[old as usize] = k);
+    }
+    space.found = all.iter().map(|(f, _)| *f).collect();
+    // What was found the last time is not what anybody would find.
+    space.last.count = usize::MAX;
+    space.rubs.iter_mut().for_each(|rub| rub.found = number[rub.found as usize]);
+    let new: Vec<u32> = (0..).zip(&all).filter(|(_, (_, old))| old.is_none()).map(|(k, _)| k).collect();
+    blows::go_on(model, w, space, (&number, &new), before, h);
+    all.into_iter().map(|(_, old)| old.map(|old| rows[old as usize])).collect()
+}
+
+/// The bodies move again as they would without contact.
+fn release(state: &State, space: &mut ContactSpace, before: &Carriers) {
+    space.carriers.clone_from(before);
+    space.take_velocities(state);
+    joints::take_velocities(state, space);
+}
+
+/// All meetings once more, from the impulses that the known ones have come to if those are `known` to be any good.
+fn starts_again(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    space: &ContactSpace,
+    (rows, known): (&[Option<Row>], bool),
+    before: &Carriers,
+    h: f64,
+) -> Vec<Start> {
+    let mut starts = space.starts(model, state, w, before, h);
+    for ((meeting, impulse), row) in starts.iter_mut().zip(rows) {
+        if let Some(row) = row {
+            meeting.friction = row.friction;
+            meeting.stuck = row.mode == Mode::Stick;
+            *impulse = if known { row.world_impulse() } else { DVec3::ZERO };
+        }
+    }
+    starts
+}
