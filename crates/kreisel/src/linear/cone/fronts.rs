@@ -37,12 +37,19 @@ pub(super) struct Fronts {
     fronts: Vec<Front>,
 }
 
+/// What else a row costs, in multiplications.
+const OVERHEAD: f64 = 300.0;
 /// Zero blocks that a merger of two fronts may store.
 const PADDING: usize = 24;
 
 impl Fronts {
     /// Factors the matrix of these rows of blocks; `None` if a number is not finite.
     pub(super) fn new(rows: &[BlockRow], small: SmallPivots) -> Option<Self> {
+        Self::in_order(rows, &least_degree_order(rows), small)
+    }
+
+    /// Factors with the order of elimination given.
+    pub(super) fn in_order(rows: &[BlockRow], order: &[usize], small: SmallPivots) -> Option<Self> {
         let entries = || rows.iter().flatten().flat_map(|(_, b)| b.to_cols_array());
         if entries().any(|x| !x.is_finite()) {
             return None;
@@ -52,9 +59,8 @@ impl Fronts {
             SmallPivots::Lifted(share) => ((share * scale).max(f64::MIN_POSITIVE), share * scale),
             SmallPivots::Dropped(share) => ((share * scale).max(f64::MIN_POSITIVE), f64::MAX.sqrt()),
         };
-        let order = least_degree_order(rows);
-        let mut factored = Self { fronts: merged(symbolic(rows, &order), &order) };
-        factored.assemble(rows, &order, (smallest, instead.max(f64::MIN_POSITIVE)));
+        let mut factored = Self { fronts: merged(symbolic(rows, order), order) };
+        factored.assemble(rows, order, (smallest, instead.max(f64::MIN_POSITIVE)));
         Some(factored)
     }
 
@@ -66,6 +72,17 @@ impl Fronts {
         for front in self.fronts.iter().rev() {
             front.backward(b);
         }
+    }
+
+    /// About how many multiplications it took; what goes with every contact counted as such.
+    pub(super) fn work(&self) -> f64 {
+        let of = |front: &Front| front.size().0 as f64 * (front.size().1 as f64 * front.size().1 as f64 + OVERHEAD);
+        self.fronts.iter().map(of).sum()
+    }
+
+    /// True if the determinant is negative.
+    pub(super) fn is_negative(&self) -> bool {
+        self.fronts.iter().fold(false, |negative, front| negative ^ front.is_negative())
     }
 
     fn assemble(&mut self, rows: &[BlockRow], order: &[usize], pivots: (f64, f64)) {
@@ -125,6 +142,21 @@ impl Front {
         (3 * self.own.len(), 3 * (self.own.len() + self.rest.len()))
     }
 
+    /// True if the determinant of the own block is negative: pivots that are, and rows that changed places.
+    fn is_negative(&self) -> bool {
+        let (own, n) = self.size();
+        let below_zero = (0..own).filter(|i| self.factors[i * n + i] < 0.0).count();
+        let (mut seen, mut cycles) = (vec![false; own], 0);
+        for start in 0..own {
+            let mut at = start;
+            while !std::mem::replace(&mut seen[at], true) {
+                at = self.order[at];
+                cycles += usize::from(at == start);
+            }
+        }
+        (below_zero + own - cycles) % 2 == 1
+    }
+
     fn forward(&self, b: &mut [DVec3]) {
         let (own, n) = self.size();
         let mut y: Vec<f64> = self.order.iter().map(|&r| b[self.own[r / 3]][r % 3]).collect();
@@ -150,7 +182,7 @@ impl Front {
 }
 
 /// Always the contact that touches fewest others next; those become neighbours of each other. [GL81]
-fn least_degree_order(rows: &[BlockRow]) -> Vec<usize> {
+pub(super) fn least_degree_order(rows: &[BlockRow]) -> Vec<usize> {
     let k = rows.len();
     let words = k.div_ceil(64);
     let mut touches = vec![vec![0_u64; words]; k];

@@ -3,10 +3,13 @@
 mod convex;
 mod extrapolate;
 mod feasible;
+mod folds;
 mod fronts;
 mod gauss_seidel;
 mod interior;
 mod newton;
+mod path;
+mod pieces;
 mod problem;
 mod proximal;
 mod solve;

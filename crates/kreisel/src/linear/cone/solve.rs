@@ -2,6 +2,7 @@
 
 use super::convex::Convex;
 use super::feasible::approaching_forever;
+use super::folds::through_folds;
 use super::gauss_seidel::{extrapolated, gauss_seidel};
 use super::interior::interior_point;
 use super::newton::{Direction, newton};
@@ -66,11 +67,12 @@ type Stage = fn(&mut Chain<'_>);
 
 /// For problems that come cold: the cheap methods first. The convex problems take ten times as long as all others together, but lead where others
 /// do not begin.
-const LOOK_AHEAD: [Stage; 12] = [
+const LOOK_AHEAD: [Stage; 13] = [
     |chain| chain.sweep(chain.params.sweeps),
     |chain| chain.newton(&chain.best(), chain.newton_steps(), "newton"),
     |chain| chain.prove(),
     |chain| chain.look_ahead(),
+    |chain| chain.fold(),
     |chain| chain.interior(),
     |chain| chain.walk(),
     |chain| chain.soften(),
@@ -131,6 +133,9 @@ const WAYS: [Direction; 4] = [
     Direction { rho: 1.0, lift: 1e-14, damping: 1e-3 },
     Direction { rho: 1.0, lift: 1e-9, damping: 0.0 },
 ];
+/// First weights of paths through folds, and the multiplications that each may cost.
+const FOLD_WEIGHTS: [f64; 4] = [1e-2, 1e-3, 1e-1, 1e-4];
+const FOLD_WORK: f64 = 1e10;
 /// Newton steps per problem.
 const NEWTON_STEPS: usize = 60;
 /// Multiplications that dense factors may cost in one stage.
@@ -230,6 +235,24 @@ impl<'a> Chain<'a> {
             }
         }
         self.newton(&self.best(), self.newton_steps(), "newton");
+    }
+
+    /// Paths through folds, with other weights and from other sweeps where they do not come to their end.
+    fn fold(&mut self) {
+        self.costly = true;
+        for (round, weight) in FOLD_WEIGHTS.into_iter().enumerate() {
+            let mut p = if round == 0 { self.best() } else { vec![DVec3::ZERO; self.problem.contacts()] };
+            if round > 0 {
+                gauss_seidel(&self.scaled, &mut p, self.params.aim, self.params.sweeps >> round);
+            }
+            let goal = 0.1 * self.params.aim.max(BY_FAR * self.params.tolerance);
+            let (steps, _) = through_folds(&self.scaled, &mut p, goal, weight, FOLD_WORK);
+            self.answer.iterations += steps;
+            self.offer_extrapolated(&p, "paths through folds");
+            if self.is_done() {
+                return;
+            }
+        }
     }
 
     fn newton_steps(&self) -> usize {
