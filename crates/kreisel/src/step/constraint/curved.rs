@@ -9,11 +9,15 @@
 //! way across. With the arms of the beginning alone, a body that rolls would slide by `½ h ω × (r_end − r)` in every step and
 //! brake itself: a slender rattleback lost 7 % of its motion in twelve seconds, and a top that hangs half way turned over. The
 //! row gets the difference as drift. Points that slide rub where the arms of the beginning are, and need none.
+//!
+//! Friction that sticks does the work `½ p_t · (u_t⁻ − drift)`. On a smooth way both slips agree but for `O(h²)`; what is left of
+//! either sign adds up, and an egg that rolls at 60 Hz gained a fifth of its energy in a minute. So the drift is
+//! changed along `p_t` until friction gives nothing, by no more than its own size: slip that a blow turns round is none of its doing.
 
 use crate::collide::shapes::{Pose, Touch, touch};
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::island;
-use crate::contact::constraint::row::Mode;
+use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
 use crate::model::shape::Shape;
@@ -93,7 +97,7 @@ impl End<'_> {
             }
             let meeting = &mut starts[k as usize].0;
             meeting.stuck |= row.mode == Mode::Stick;
-            let drift = if meeting.stuck { drift(space, f, &end, h) } else { DVec3::ZERO };
+            let drift = if meeting.stuck { passive(row, self.before, drift(space, f, &end, h)) } else { DVec3::ZERO };
             changes |= (bias - meeting.bias).abs() > enough || (drift - meeting.drift).length() > enough;
             (meeting.bias, meeting.drift) = (bias, drift);
         }
@@ -172,6 +176,14 @@ fn drift(space: &ContactSpace, f: &Found, end: &Touch, h: f64) -> DVec3 {
         if carrier.turns { 0.5 * carrier.spin.cross(way - h * carrier.velocity) } else { DVec3::ZERO }
     };
     (side(f.first) - side(f.second)).reject_from_normalized(f.touch.normal)
+}
+
+/// The drift with which friction that sticks does not work for the bodies [m/s].
+fn passive(row: &Row, before: &Carriers, drift: DVec3) -> DVec3 {
+    let across = |v: DVec3| row.axes[1] * v.y + row.axes[2] * v.z;
+    let Some(along) = across(row.impulse).try_normalize() else { return drift };
+    let given = along.dot(across(row.velocity(before)) - drift);
+    drift + along * given.clamp(0.0, drift.length())
 }
 
 /// Where a shape will be.
