@@ -4,6 +4,8 @@
 
 #[path = "complementarity/cones.rs"]
 mod cones;
+#[path = "complementarity/folds.rs"]
+mod folds;
 #[path = "complementarity/kinds.rs"]
 mod kinds;
 #[path = "complementarity/lcp.rs"]

@@ -11,8 +11,9 @@ use super::path::follow;
 use super::problem::FrictionProblem;
 use glamx::DVec3;
 
-/// Factorisations of one path.
+/// Factorisations of one path, and of all of them: what needs more, seldom ends.
 const LENGTH: usize = 300;
+const MOST: usize = 6000;
 /// Sweeps to another branch.
 const SWEEPS: usize = 20;
 /// How weights change where a path comes to its end, and where it does not; and their range, relative to the diagonal. [1]
@@ -32,9 +33,9 @@ pub(super) fn through_folds(
     let (mut taken, mut spent) = (0, 0.0);
     let pattern: Vec<BlockRow> = (0..p.len()).map(|i| problem.row(i).map(|(j, w)| (j, *w)).collect()).collect();
     let order = least_degree_order(&pattern);
-    while best > tolerance && spent < work {
+    while best > tolerance && spent < work && taken < MOST {
         let end = follow(&problem.proximal(weight, &x), &order, &x, LENGTH);
-        (taken, spent) = (taken + end.factorings, spent + end.work + 1.0);
+        (taken, spent) = (taken + end.factorings + 1, spent + end.work);
         x = end.p;
         if end.done {
             weight = (weight * LIGHTER).max(*RANGE.start());

@@ -330,4 +330,28 @@ mod tests {
         let u = times(&rows, &b);
         assert!((u[0] - DVec3::new(2.0, 1.0, 0.0)).length() < 1e-12 && b.iter().all(|b| b.z.abs() < 1e-12), "{b:?}");
     }
+
+    #[test]
+    fn the_sign_of_the_determinant_turns_with_every_row_that_does() {
+        let mut next = noise(5);
+        for k in [1, 2, 9, 40] {
+            let identity: Vec<BlockRow> = (0..k).map(|i| vec![(i, DMat3::IDENTITY)]).collect();
+            assert!(!Fronts::new(&identity, SmallPivots::Lifted(0.0)).unwrap().is_negative());
+            let rows = random(k, 2, &mut next);
+            let sign = |rows: &[BlockRow]| Fronts::new(rows, SmallPivots::Lifted(0.0)).unwrap().is_negative();
+            let with = |at: usize, change: DMat3| -> Vec<BlockRow> {
+                let of = |i: usize, b: DMat3| if i == at { change * b } else { b };
+                rows.iter().enumerate().map(|(i, r)| r.iter().map(|&(j, b)| (j, of(i, b))).collect()).collect()
+            };
+            // One row of a contact turned round, two of its rows exchanged, and one row added to another.
+            let turned = DMat3::from_diagonal(DVec3::new(1.0, -1.0, 1.0));
+            let exchanged = DMat3::from_cols(DVec3::Y, DVec3::X, DVec3::Z);
+            let added = DMat3::from_cols(DVec3::new(1.0, 0.0, 1.0), DVec3::Y, DVec3::Z);
+            for at in [0, k / 2, k - 1] {
+                assert_ne!(sign(&with(at, turned)), sign(&rows), "{k} {at}");
+                assert_ne!(sign(&with(at, exchanged)), sign(&rows), "{k} {at}");
+                assert_eq!(sign(&with(at, added)), sign(&rows), "{k} {at}");
+            }
+        }
+    }
 }

@@ -159,3 +159,46 @@ impl Slope {
         x
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MU: f64 = 0.5;
+    const PLACES: [(DVec3, State); 3] = [
+        (DVec3::new(-0.2, 0.3, 0.1), State::Separate),
+        (DVec3::new(2.0, 0.3, -0.4), State::Stick),
+        (DVec3::new(0.6, 0.7, -0.4), State::Slip),
+    ];
+
+    #[test]
+    fn the_derivative_of_a_push_is_that_of_its_piece() {
+        for (y, piece) in PLACES {
+            assert_eq!(state(y, MU), piece);
+            let (_, slope) = push(y, MU, piece);
+            for d in [DVec3::X, DVec3::Y, DVec3::Z] {
+                let h = 1e-6;
+                let change = (push(y + d * h, MU, piece).0 - push(y - d * h, MU, piece).0) / (2.0 * h);
+                assert!((slope * d - change).length() < 1e-9, "{piece:?} {d}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_ends_at_the_first_border_and_goes_on_in_the_piece_beyond() {
+        let ways = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::new(-0.3, 1.0, 0.8), DVec3::new(0.9, -0.2, 0.1)];
+        for (y, piece) in PLACES {
+            for d in ways {
+                let (s, border) = way_to_border(y, d, MU, piece);
+                if s == f64::INFINITY {
+                    assert_eq!(state(y + d * 1e6, MU), piece, "{y} {d}");
+                    continue;
+                }
+                let all = margins(y + d * s, MU, piece);
+                assert!(all.iter().any(|m| m.0 == border && m.1.abs() < 1e-12), "{y} {d}");
+                assert_eq!(state(y + d * (s * 0.999), MU), piece, "{y} {d}");
+                assert_eq!(state(y + d * (s * 1.001), MU), beyond(piece, border), "{y} {d}");
+            }
+        }
+    }
+}

@@ -64,6 +64,16 @@ impl std::error::Error for FrictionInputError {}
 /// Asymmetry, relative to the diagonal, beyond which a matrix is not taken for one of contacts. Inertia that is not quite constant in a
 /// step leaves some 1e-3 in published problems, 2e-2 at worst; a triangle that was forgotten, or a sign, leaves more than this.
 const ASYMMETRY: f64 = 0.1;
+/// What rounding leaves of entries that vanish, relative to the largest of the diagonal. [1]
+const ROUNDING: f64 = 1e-14;
+
+/// Numbers whose squares are numbers, with room for impulses.
+const PLAIN: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
+
+/// The power of two that is not larger than a number and not smaller than half of it; one if there is none whose inverse is a number.
+fn power_of_two(x: f64) -> f64 {
+    if x > 0.0 { x.log2().floor().clamp(-1020.0, 1020.0).exp2() } else { 1.0 }
+}
 
 impl FrictionProblem {
     /// From blocks `(contact, contact, W_ij)`, which are summed where they repeat; the caller keeps `W` symmetric.
@@ -129,6 +139,7 @@ impl FrictionProblem {
 
     fn check_entries(&self) -> Result<(), FrictionInputError> {
         let size = |k: usize| self.block(k / 3, k / 3).col(k % 3)[k % 3].abs();
+        let rounding = ROUNDING * (0..3 * self.contacts()).map(size).fold(0.0, f64::max);
         for a in 0..self.contacts() {
             for (b, block) in self.row(a) {
                 let other = self.block(b, a);
@@ -136,7 +147,7 @@ impl FrictionProblem {
                     if !block.col(j)[i].is_finite() {
                         return Err(FrictionInputError::Overflow(3 * a + i, 3 * b + j));
                     }
-                    let bound = ASYMMETRY * (size(3 * a + i) * size(3 * b + j)).sqrt();
+                    let bound = ASYMMETRY * (size(3 * a + i).sqrt() * size(3 * b + j).sqrt()) + rounding;
                     if (block.col(j)[i] - other.col(i)[j]).abs() > bound {
                         return Err(FrictionInputError::NotSymmetric(3 * a + i, 3 * b + j));
                     }
@@ -193,6 +204,9 @@ impl FrictionProblem {
 
     /// Norm of the natural map, relative to that of `q`; infinite if something is not a number.
     pub fn residual(&self, p: &[DVec3]) -> f64 {
+        if let Some((plain, unit)) = self.in_plain_units() {
+            return plain.residual(&p.iter().map(|p| *p / unit).collect::<Vec<DVec3>>());
+        }
         let part = |i: usize| natural_map(p[i], self.velocity(i, p), self.mu[i], self.rho(i)).length_squared();
         let r = (0..self.contacts()).map(part).sum::<f64>().sqrt();
         let finite = p.iter().all(|p| p.is_finite()) && !r.is_nan();
@@ -217,6 +231,22 @@ impl FrictionProblem {
             }
         };
         (0..self.contacts()).map(of).collect()
+    }
+
+    /// The same problem in units in which `q` and `W` are about one, and the unit of its impulses, if squares of these numbers leave the range of
+    /// numbers: of what is lost there nothing would be missed, and no impulses at all would pass for an answer. Units are powers of two: nothing
+    /// is rounded.
+    pub(super) fn in_plain_units(&self) -> Option<(Self, f64)> {
+        let diagonal = (0..self.contacts()).map(|i| self.block(i, i).col(0).x.abs() + self.block(i, i).col(1).y.abs());
+        let of_w = power_of_two(diagonal.fold(0.0, f64::max));
+        let of_q = power_of_two(self.q.iter().fold(0.0_f64, |m, q| m.max(q.abs().max_element())));
+        if PLAIN.contains(&of_w) && PLAIN.contains(&of_q) {
+            return None;
+        }
+        let mut plain = self.clone();
+        plain.blocks.iter_mut().for_each(|block| *block *= 1.0 / of_w);
+        plain.q.iter_mut().for_each(|q| *q /= of_q);
+        Some((plain, of_q / of_w))
     }
 
     /// The same problem with a scale per contact, `p = s p̂`, in which each diagonal block has trace three; and the scales.

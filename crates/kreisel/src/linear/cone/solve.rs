@@ -52,6 +52,9 @@ pub struct ConeAnswer {
 
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer {
+    if let Some((plain, unit)) = problem.in_plain_units() {
+        return in_units(problem, unit, solve_cone(&plain, &ConeParams { start: Vec::new(), ..params.clone() }));
+    }
     let mut chain = Chain::new(problem, params);
     let stages: &[Stage] = if params.look_ahead { &LOOK_AHEAD } else { &STEADILY };
     for stage in stages {
@@ -63,21 +66,32 @@ pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer 
     chain.answer
 }
 
+/// The answer of the same problem in other units; impulses that are no numbers in these are no answer.
+fn in_units(problem: &FrictionProblem, unit: f64, mut answer: ConeAnswer) -> ConeAnswer {
+    answer.p.iter_mut().for_each(|p| *p *= unit);
+    answer.residual = problem.residual(&answer.p);
+    if answer.status == Status::Solved && answer.residual > ConeParams::default().tolerance {
+        answer.status = Status::Failed;
+    }
+    answer
+}
+
 type Stage = fn(&mut Chain<'_>);
 
 /// For problems that come cold: the cheap methods first. The convex problems take ten times as long as all others together, but lead where others
 /// do not begin.
-const LOOK_AHEAD: [Stage; 13] = [
+const LOOK_AHEAD: [Stage; 14] = [
     |chain| chain.sweep(chain.params.sweeps),
     |chain| chain.newton(&chain.best(), chain.newton_steps(), "newton"),
     |chain| chain.prove(),
     |chain| chain.look_ahead(),
-    |chain| chain.fold(),
+    |chain| chain.fold(&FOLDS[..1]),
     |chain| chain.interior(),
     |chain| chain.walk(),
     |chain| chain.soften(),
-    |chain| chain.proximal(),
     |chain| chain.slips(),
+    |chain| chain.fold(&FOLDS[1..]),
+    |chain| chain.proximal(),
     |chain| chain.sweep(10 * chain.params.sweeps),
     |chain| chain.proximal(),
     |chain| chain.sweep(20 * chain.params.sweeps),
@@ -133,9 +147,25 @@ const WAYS: [Direction; 4] = [
     Direction { rho: 1.0, lift: 1e-14, damping: 1e-3 },
     Direction { rho: 1.0, lift: 1e-9, damping: 0.0 },
 ];
-/// First weights of paths through folds, and the multiplications that each may cost.
-const FOLD_WEIGHTS: [f64; 4] = [1e-2, 1e-3, 1e-1, 1e-4];
-const FOLD_WORK: f64 = 1e10;
+/// Where paths through folds begin, and what they may cost.
+struct Fold {
+    /// Sweeps from no impulses at all; none from the best that is known.
+    sweeps: usize,
+    /// The first weight. [1]
+    weight: f64,
+    /// Multiplications.
+    work: f64,
+}
+
+/// Whether a path is short depends on where it begins as if by chance: better several than a long one.
+const FOLDS: [Fold; 6] = [
+    Fold { sweeps: 0, weight: 1e-2, work: 1.5e9 },
+    Fold { sweeps: 0, weight: 1e-3, work: 3e9 },
+    Fold { sweeps: 100, weight: 1e-3, work: 3e9 },
+    Fold { sweeps: 50, weight: 1e-2, work: 3e9 },
+    Fold { sweeps: 25, weight: 1e-1, work: 3e9 },
+    Fold { sweeps: 12, weight: 1e-2, work: 3e9 },
+];
 /// Newton steps per problem.
 const NEWTON_STEPS: usize = 60;
 /// Multiplications that dense factors may cost in one stage.
@@ -237,18 +267,21 @@ impl<'a> Chain<'a> {
         self.newton(&self.best(), self.newton_steps(), "newton");
     }
 
-    /// Paths through folds, with other weights and from other sweeps where they do not come to their end.
-    fn fold(&mut self) {
+    /// Paths through folds. What they leave unfinished is no start for other methods: it is near where answers end.
+    fn fold(&mut self, attempts: &[Fold]) {
         self.costly = true;
-        for (round, weight) in FOLD_WEIGHTS.into_iter().enumerate() {
-            let mut p = if round == 0 { self.best() } else { vec![DVec3::ZERO; self.problem.contacts()] };
-            if round > 0 {
-                gauss_seidel(&self.scaled, &mut p, self.params.aim, self.params.sweeps >> round);
+        let goal = 0.1 * self.params.aim.max(BY_FAR * self.params.tolerance);
+        for attempt in attempts {
+            let mut p = self.best();
+            if attempt.sweeps > 0 {
+                p.fill(DVec3::ZERO);
+                gauss_seidel(&self.scaled, &mut p, goal, attempt.sweeps);
             }
-            let goal = 0.1 * self.params.aim.max(BY_FAR * self.params.tolerance);
-            let (steps, _) = through_folds(&self.scaled, &mut p, goal, weight, FOLD_WORK);
+            let (steps, residual) = through_folds(&self.scaled, &mut p, goal, attempt.weight, attempt.work);
             self.answer.iterations += steps;
-            self.offer_extrapolated(&p, "paths through folds");
+            if residual <= self.params.tolerance {
+                self.offer_extrapolated(&p, "paths through folds");
+            }
             if self.is_done() {
                 return;
             }
