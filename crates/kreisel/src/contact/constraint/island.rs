@@ -2,7 +2,7 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::halves::Half;
-use crate::contact::constraint::row::{Mode, Row};
+use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Aim, Goal, Local, Outcome};
 use crate::contact::constraint::{large, newton, pyramid};
 use crate::linear::cone::{ConeParams, solve_cone};
@@ -12,10 +12,11 @@ use glamx::DVec3;
 /// Islands of so few contacts are solved to this share of the tolerance.
 pub const FEW: usize = 3;
 const EXACT: f64 = 1e-6;
-/// The share of the tolerance that islands which slide are solved to: errors of directions add up.
+/// The share of the tolerance that they are sharpened to where a body slides or stops: errors of directions add up.
 const STRAIGHT: f64 = 1e-8;
-/// More contacts than a body has where it slides, as a rule.
-const ONE_BODY: usize = 8;
+/// Islands of so many contacts are sharpened, and those of one body that moves if they have no more than so many.
+const FEW_BODIES: usize = 8;
+const ONE_BODY: usize = 64;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 120;
 
@@ -83,10 +84,11 @@ pub fn relax(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Outcome {
 }
 
 /// What slides keeps what its solver has left of the direction of its way in every step, and it adds up: a block on four corners
-/// drifts aside. Where a few contacts slide they are solved exactly, if Newton's method can.
+/// drifts aside. The step in which it stops counts most: there all contacts stick, and what is left of the speed of before points
+/// anywhere. Where a few contacts, or one body, are in play they are solved exactly, if Newton's method can.
 fn straighten(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], aim: Aim, before: Outcome) -> Outcome {
-    let slides = |row: &Row| sweep::mode(row, row.velocity(carriers)) == Mode::Slip;
-    if rows.len() <= FEW || rows.len() > ONE_BODY || !rows.iter().any(slides) {
+    let most = if carriers.iter().filter(|c| c.is_movable()).count() == 1 { ONE_BODY } else { FEW_BODIES };
+    if rows.len() <= FEW || rows.len() > most || before.residual <= STRAIGHT * aim.sharp.mean {
         return before;
     }
     let kept = impulses(rows);
