@@ -42,7 +42,7 @@ pub fn solve(
         if !struck.is_empty() {
             return Err(struck);
         }
-        let driven = if bounce { late::overlapping(space, before, h) } else { unsolved };
+        let driven = if bounce { late::astray(space, before, h) } else { unsolved };
         if met.is_empty() && driven.is_empty() {
             break;
         }
@@ -93,7 +93,7 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h
 /// The colliders of rigid bodies that come farther than they have looked; reach and boxes are then as far as they come.
 fn outran(model: &Model, space: &mut ContactSpace, h: f64) -> Vec<bool> {
     let mut outran = vec![false; space.poses.len()];
-    for k in 0..space.poses.len() {
+    for (k, outran) in outran.iter_mut().enumerate() {
         let carrier = &space.carriers[space.carrier[k] as usize];
         if !carrier.turns || !carrier.is_movable() {
             continue;
@@ -102,7 +102,7 @@ fn outran(model: &Model, space: &mut ContactSpace, h: f64) -> Vec<bool> {
         let turning = carrier.spin.length() * far(model, space, k, (low + reach, high - reach));
         let way = h * (carrier.velocity.length() + turning);
         if way > reach * (1.0 + SAME) {
-            outran[k] = true;
+            *outran = true;
             space.reach[k] = way;
         }
     }

@@ -1,7 +1,7 @@
-//! Blows that are met when they strike, and would end in overlap, are met where the step begins.
+//! Blows that are met when they strike, and would end in overlap or strike elsewhere, are met where the step begins.
 //!
 //! A body that is struck within the step, and then strikes or is struck again, moves on several legs; the law knows of its velocity at
-//! the end only. Where the legs that late impulses leave do not end in overlap, that is enough. Where they do, all blows on
+//! the end only. Where the legs that late impulses leave do not end in overlap, nor begin far from where they were forecast to, that is enough. Where they do, all blows on
 //! bodies that drive each other act from the beginning of the step: `x⁺ = x + h v⁺`, which the law keeps apart. Where even then no
 //! velocities are what all their coefficients ask for, they do not bounce in this step.
 
@@ -9,7 +9,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::Model;
-use crate::step::constraint::blows;
+use crate::step::constraint::blows::{self, Blow};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::timing::Timing;
 use crate::step::workspace::Workspace;
@@ -20,12 +20,14 @@ const SERIOUS: f64 = 1e-3;
 /// Contacts that lack this share of what the worst one does are unsolved [1].
 const MUCH: f64 = 0.1;
 
-/// Carriers that late blows would drive into each other, and all that push them; true for each of them, empty if there are none.
-pub fn overlapping(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<bool> {
+/// Carriers that late blows would drive into each other, or strike elsewhere than they were solved for, and all that push them;
+/// true for each of them, empty if there are none.
+pub fn astray(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<bool> {
     if !space.blows.iter().any(|blow| blow.delay() > 0.0) {
         return Vec::new();
     }
-    let strays = strays(space, before, h);
+    let timing = Timing::new(space, before, h);
+    let strays = strays(space, &timing, before);
     let serious = SERIOUS * space.size();
     let overlaps = |k: u32, row: &Row, f: &Found| {
         let gap = blows::of(&space.blows, k).map_or(f.touch.gap, |blow| blow.gap());
@@ -34,12 +36,24 @@ pub fn overlapping(space: &ContactSpace, before: &Carriers, h: f64) -> Vec<bool>
     };
     let rows = (0..).zip(&space.rows).zip(&space.found);
     let ends = rows.filter(|((k, row), f)| overlaps(*k, row, f)).flat_map(|((_, row), _)| [row.a, row.b]);
-    all_driven(space, ends)
+    let late = space.blows.iter().filter(|blow| blow.delay() > 0.0 && misled(space, &timing, blow) > serious);
+    let misled = late.map(|blow| &space.rows[blow.contact as usize]).flat_map(|row| [row.a, row.b]);
+    all_driven(space, ends.chain(misled))
+}
+
+/// How far the arms of a late blow are from those that it was solved with [m], because other blows have moved its bodies.
+fn misled(space: &ContactSpace, timing: &Timing, blow: &Blow) -> f64 {
+    let (row, f) = (&space.rows[blow.contact as usize], &space.found[blow.contact as usize]);
+    let [stroke, _] = timing.strokes(space, blow.contact);
+    let moved = stroke.point - space.point(f);
+    let off = |side: usize| (moved - (stroke.leads[side] - blow.leads[side])).length();
+    let movable = |(_, c): &(usize, u32)| space.carriers[*c as usize].is_movable();
+    [(0, row.a), (1, row.b)].into_iter().filter(movable).map(|(side, _)| off(side)).fold(0.0, f64::max)
 }
 
 /// How far all carriers are at the end of the step from where their velocities lead, as velocities and spins [m, rad].
-fn strays(space: &ContactSpace, before: &Carriers, h: f64) -> Carriers {
-    let (mut strays, timing) = (space.carriers.clone(), Timing::new(space, before, h));
+fn strays(space: &ContactSpace, timing: &Timing, before: &Carriers) -> Carriers {
+    let mut strays = space.carriers.clone();
     for (c, carrier) in strays.iter_mut().enumerate() {
         (carrier.velocity, carrier.spin) =
             timing.stray(c, before).map_or((DVec3::ZERO, DVec3::ZERO), |s| (s.shift, s.turn));
