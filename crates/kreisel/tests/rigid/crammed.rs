@@ -69,7 +69,8 @@ fn survives(setup: &Setup, most: u32, what: &str) {
     let mut sim = Simulation::new(setup).unwrap();
     let step = setup.frame;
     for _ in 0..most.min((0.5 / step) as u32) {
-        sim.step().unwrap_or_else(|e| panic!("{what}: {e}"));
+        let stepped = sim.step();
+        assert!(stepped.is_ok(), "{what}: {stepped:?}");
         // Whoever is struck without restitution moves as fast as a point of another; three times what all had is too much.
         let most = 3.0 * (3.0_f64.sqrt() + 9.81 * sim.time());
         for (k, a) in sim.state().aggregates.iter().enumerate() {

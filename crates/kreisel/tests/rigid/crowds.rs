@@ -73,6 +73,23 @@ fn heap() -> Setup {
     setup
 }
 
+#[test]
+fn a_heap_that_bounces_is_not_shot_apart() {
+    let mut setup = heap();
+    setup.bodies.truncate(96);
+    setup.bodies.iter_mut().for_each(|body| {
+        body.material = material(0.5, 0.3);
+        body.at.z *= 1.5;
+    });
+    let mut sim = Simulation::new(&setup).unwrap();
+    for _ in 0..40 {
+        sim.step().unwrap();
+        let fastest = sim.state().aggregates.iter().map(|a| a.velocity.length()).fold(0.0, f64::max);
+        // No faster than from three times the height.
+        assert!(fastest < 6.0, "{fastest} m/s at {} s", sim.time());
+    }
+}
+
 fn fallen(threads: usize) -> (State, usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {

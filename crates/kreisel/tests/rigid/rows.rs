@@ -99,3 +99,32 @@ fn a_row_that_sleeps_is_woken_as_far_as_a_blow_goes() {
     }
     assert!(sim.state().aggregates[6].velocity.x > 1.0, "{}", sim.state().aggregates[6].velocity);
 }
+
+#[test]
+fn a_blow_that_goes_on_shows_neither_threads_nor_resumes() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut sim = row(&CUBE, 0.5, 0.006, 20.0, 0.03);
+            (0..10).for_each(|_| drop(sim.step().unwrap()));
+            sim.state().clone()
+        })
+    };
+    assert!(run(1) == run(3));
+    let mut setup = on_ground(Vec::new(), STEP, 1.0);
+    setup.gravity = DVec3::ZERO;
+    setup.bodies = (0..6u32)
+        .map(|k| {
+            let velocity = if k == 0 { DVec3::X * 20.0 } else { DVec3::ZERO };
+            let at = DVec3::new(0.22 * f64::from(k), 0.0, 10.0);
+            BodySetup { velocity, ..body(&format!("ball-{k}"), BALL, at, material(0.3, 0.5)) }
+        })
+        .collect();
+    let mut sim = Simulation::new(&setup).unwrap();
+    for _ in 0..10 {
+        let mut resumed = Simulation::resume(&setup, sim.state().clone()).unwrap();
+        sim.step().unwrap();
+        resumed.step().unwrap();
+        assert!(sim.state() == resumed.state(), "at {} s", sim.time());
+    }
+}

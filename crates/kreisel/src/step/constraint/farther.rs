@@ -18,6 +18,8 @@ use glamx::DVec3;
 
 /// Bodies that a blow goes through in a step, at most.
 const MOST_ROUNDS: u32 = 32;
+/// The same where some island is not solved.
+const FEW_ROUNDS: u32 = 3;
 /// Who comes farther than it has looked by no more than this share does not [1]: rounding.
 const SAME: f64 = 1e-9;
 
@@ -33,36 +35,38 @@ pub fn solve(
     h: f64,
 ) -> Result<Vec<Outcome>, Vec<u32>> {
     let mut outcomes = joints::solve_all(model, state, w, space, starts, before, h);
-    for round in 0..=MOST_ROUNDS {
+    for round in 0.. {
         let unsolved = late::unsolved(space, &outcomes);
-        let bounce = unsolved.is_empty();
+        let solved = unsolved.is_empty();
         // Nobody knows where it leads what has no solution.
-        let met = if bounce { look(model, state, w, space, h) } else { Vec::new() };
+        let met = if solved { look(model, state, w, space, h) } else { Vec::new() };
         let struck = sleep::struck(state, space, &met);
         if !struck.is_empty() {
             return Err(struck);
         }
-        let driven = if bounce { late::astray(space, before, h) } else { unsolved };
+        let driven = if solved { late::astray(space, before, h) } else { unsolved };
         if met.is_empty() && driven.is_empty() {
             break;
         }
-        if round == MOST_ROUNDS {
+        if round >= most_rounds(&outcomes) {
             outcomes.push(Outcome { converged: false, ..Outcome::default() });
             break;
         }
-        let work = outcomes.iter().fold(Outcome::default(), |sum, o| sum.then(*o));
         release(state, space, before);
-        late::meet_at_once(model, w, space, (&driven, bounce), before, h);
+        late::meet_at_once(model, w, space, (&driven, solved), before, h);
         let rows = join(model, w, space, met, before, h);
         joints::make(model, state, space, h);
-        let starts = starts_again(model, state, w, space, (&rows, bounce), before, h);
+        let starts = starts_again(model, state, w, space, (&rows, solved), before, h);
+        let work = outcomes.iter().fold(Outcome::default(), |sum, o| sum.then(*o));
         outcomes = joints::solve_all(model, state, w, space, starts, before, h);
         outcomes.push(Outcome { residual: 0.0, converged: true, ..work });
-        if outcomes.iter().any(|o| !o.converged) && space.blows.is_empty() {
-            break;
-        }
     }
     Ok(outcomes)
+}
+
+/// What is not solved is not solved over and over.
+fn most_rounds(outcomes: &[Outcome]) -> u32 {
+    if outcomes.iter().all(|o| o.converged) { MOST_ROUNDS } else { FEW_ROUNDS }
 }
 
 /// Contacts that were not known, of pairs that the solution would drive into each other; in order.
@@ -102,8 +106,7 @@ fn outran(model: &Model, space: &mut ContactSpace, h: f64) -> Vec<bool> {
         let turning = carrier.spin.length() * far(model, space, k, (low + reach, high - reach));
         let way = h * (carrier.velocity.length() + turning);
         if way > reach * (1.0 + SAME) {
-            *outran = true;
-            space.reach[k] = way;
+            (*outran, space.reach[k]) = (true, way);
         }
     }
     if outran.contains(&true) {
