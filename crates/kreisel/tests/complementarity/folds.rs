@@ -65,3 +65,12 @@ fn numbers_whose_squares_are_none_are_solved_in_units_of_their_own() {
         assert!(plain.residual(&back) <= 1e-8, "{speed:e} {give:e}: {:e}", plain.residual(&back));
     }
 }
+
+#[test]
+fn what_is_no_number_is_no_answer_and_ends() {
+    for bad in [f64::INFINITY, f64::NAN] {
+        let mut problem = heaped(3, 0.5, 1.0, &mut Noise(33)).problem();
+        problem.q[0].x = bad;
+        assert_ne!(solve_cone(&problem, &ConeParams::default()).status, Status::Solved, "{bad}");
+    }
+}

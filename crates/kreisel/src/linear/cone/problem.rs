@@ -70,9 +70,9 @@ const ROUNDING: f64 = 1e-14;
 /// Numbers whose squares are numbers, with room for impulses.
 const PLAIN: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 
-/// The power of two that is not larger than a number and not smaller than half of it; one if there is none whose inverse is a number.
+/// The power of two that is not larger than a number and more than half of it, as far as its inverse is a number; one if there is none.
 fn power_of_two(x: f64) -> f64 {
-    if x > 0.0 { x.log2().floor().clamp(-1020.0, 1020.0).exp2() } else { 1.0 }
+    if x > 0.0 && x.is_finite() { x.log2().floor().clamp(-1020.0, 1020.0).exp2() } else { 1.0 }
 }
 
 impl FrictionProblem {
@@ -209,8 +209,8 @@ impl FrictionProblem {
         }
         let part = |i: usize| natural_map(p[i], self.velocity(i, p), self.mu[i], self.rho(i)).length_squared();
         let r = (0..self.contacts()).map(part).sum::<f64>().sqrt();
-        let finite = p.iter().all(|p| p.is_finite()) && !r.is_nan();
         let size = self.size();
+        let finite = p.iter().all(|p| p.is_finite()) && !r.is_nan() && size.is_finite();
         if !finite {
             f64::INFINITY
         } else if size > 0.0 {
