@@ -33,6 +33,7 @@ pub use space::{ContactSpace, in_place};
 pub use ties::Tie;
 
 use crate::contact::constraint::sweep::Outcome;
+use crate::linear::make_room;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::clock::Stage;
@@ -76,10 +77,10 @@ pub fn substep(
     joints::take_velocities(state, &mut space);
     joints::make(model, state, &mut space, h);
     blows::find(model, state, w, &mut space, &before, h);
-    let starts = space.starts(model, state, w, &before, h);
+    space.make_rows(model, state, w, &before, h);
     // They have said where the solver starts, and make room until their successors come.
-    state.shape_contacts = Vec::new();
-    let outcomes = joints::solve_all(model, state, w, &mut space, starts, &before, h);
+    make_room(&mut state.shape_contacts);
+    let outcomes = joints::solve_all(model, state, w, &mut space, &before, h);
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
     joints::turn(state, w, &space, &before, flow);
