@@ -92,7 +92,7 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h
 /// The colliders of rigid bodies that come farther than they have looked; reach and boxes are then as far as they come.
 fn outran(model: &Model, space: &mut ContactSpace, h: f64) -> Vec<bool> {
     let mut outran = vec![false; space.poses.len()];
-    for k in 0..space.poses.len() {
+    for (k, outran) in outran.iter_mut().enumerate() {
         let carrier = &space.carriers[space.carrier[k] as usize];
         if !carrier.turns || !carrier.is_movable() {
             continue;
@@ -101,7 +101,7 @@ fn outran(model: &Model, space: &mut ContactSpace, h: f64) -> Vec<bool> {
         let turning = carrier.spin.length() * far(model, space, k, (low + reach, high - reach));
         let way = h * (carrier.velocity.length() + turning);
         if way > reach * (1.0 + SAME) {
-            outran[k] = true;
+            *outran = true;
             space.reach[k] = way;
         }
     }
