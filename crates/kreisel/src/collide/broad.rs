@@ -1,5 +1,6 @@
 //! Which boxes overlap: a wrapping grid over two axes, sorted along the third; what spans many cells is compared with all.
 
+use crate::linear::room;
 use glamx::DVec3;
 
 /// A box that spans more cells than this along an axis is compared with all others instead.
@@ -36,6 +37,8 @@ pub struct Broad {
     starts: Vec<u32>,
     members: Vec<u32>,
     found: Vec<(u32, u32)>,
+    /// How many were found the last time.
+    expected: usize,
     counts: Vec<u32>,
 }
 
@@ -56,13 +59,16 @@ struct Layout {
 impl Broad {
     /// The same as [`pairs`], without asking for memory again. `out` is cleared first.
     pub fn update(&mut self, boxes: &[(DVec3, DVec3)], movable: &[bool], out: &mut Vec<(u32, u32)>) {
-        self.found.clear();
+        self.found.reserve_exact(room(self.expected));
         let layout = self.layout(boxes);
         self.sort_out(boxes, movable, &layout);
         self.fill_cells(&layout);
         self.sweep_cells(&layout);
         self.compare_large();
         self.hand_over(boxes.len(), out);
+        // The list is as long as that which is handed over, and makes room.
+        self.expected = self.found.len();
+        self.found = Vec::new();
     }
 
     /// Sweeps along the axis over which the boxes spread most; cells as wide as three quarters of the boxes.
@@ -189,6 +195,7 @@ impl Broad {
             *c = total;
         }
         out.clear();
+        out.reserve_exact(room(self.found.len()));
         out.resize(self.found.len(), (0, 0));
         for &pair in &self.found {
             let place = &mut self.counts[pair.0 as usize];

@@ -95,9 +95,7 @@ impl State {
 /// Copies a list, with little room to spare: in a heap, contacts are most of the state.
 fn copy_close<T: Copy>(from: &[T], into: &mut Vec<T>) {
     into.clear();
-    if into.capacity() < from.len() {
-        *into = Vec::with_capacity(room(from.len()));
-    }
+    into.reserve_exact(room(from.len()));
     into.extend_from_slice(from);
 }
 

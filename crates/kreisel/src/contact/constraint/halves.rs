@@ -136,7 +136,7 @@ impl<'a> Bodies<'a> {
         self.movers.get_mut(k.wrapping_sub(self.first) as usize).filter(|_| k < count)
     }
 
-    /// Relative velocity of a contact [m/s].
+    /// Relative velocity of a contact, in world axes [m/s].
     #[inline]
     pub fn velocity(&self, row: &Row) -> DVec3 {
         row.velocity_between(self.get(row.a), self.get(row.b))

@@ -33,7 +33,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, half: &Half, goal: Goal,
                 (rows, &mut trails),
                 carriers,
                 false,
-                &|row: &mut Row, _: &mut Trail, bodies: &mut Bodies| row.residual(bodies.velocity(row) + row.offset()),
+                &|row: &mut Row, _: &mut Trail, bodies: &mut Bodies| row.left_at(bodies.velocity(row)),
             );
             outcome.residual = left.largest;
             outcome.converged = is_good(left, rows.len(), goal);
@@ -55,7 +55,12 @@ fn is_good(left: Tally, count: usize, goal: Goal) -> bool {
 
 /// One contact in its own block; the change of its velocity [m/s].
 fn relax(row: &mut Row, trail: &mut Trail, bodies: &mut Bodies) -> f64 {
-    let (next, change) = by_turns(row, bodies.velocity(row));
+    let u = bodies.velocity(row);
+    if row.stays_open(u) {
+        trail.step = DVec3::ZERO;
+        return 0.0;
+    }
+    let (next, change) = by_turns(row, row.in_contact(u));
     trail.step = change;
     if change == DVec3::ZERO {
         return 0.0;

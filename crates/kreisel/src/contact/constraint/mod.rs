@@ -5,6 +5,7 @@
 
 pub mod assembled;
 pub mod bilateral;
+pub mod block;
 pub mod carriers;
 pub mod expansion;
 pub mod groups;
@@ -13,6 +14,7 @@ pub mod island;
 pub mod joint;
 pub mod jointed;
 pub mod large;
+pub mod meeting;
 pub mod newton;
 pub mod pyramid;
 pub mod row;

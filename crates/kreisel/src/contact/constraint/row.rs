@@ -3,7 +3,9 @@
 //! Contact axes are the normal and two tangents, in this order. `u = v_A + ω_A × r_A − v_B − ω_B × r_B`; A receives `+p`,
 //! B `−p`, both at the same point of the world, so that angular momentum is kept to the last bit.
 
-use crate::contact::constraint::carriers::{Carrier, Carriers, Member, mobility};
+use crate::contact::constraint::block::{across, inverse, own_block, seated_block};
+use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
+pub use crate::contact::constraint::meeting::Meeting;
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 /// The three rows of a contact for the velocity and the spin of a carrier.
@@ -21,31 +23,6 @@ pub enum Mode {
     Slip,
 }
 
-/// Geometry and coefficients from which a row is made.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Meeting {
-    /// Index of carrier A.
-    pub a: u32,
-    /// Index of carrier B.
-    pub b: u32,
-    /// Where they touch [m].
-    pub point: DVec3,
-    /// Unit normal, from B to A.
-    pub normal: DVec3,
-    /// What is added to the normal velocity in the law [m/s]: gap over step, or restitution times approach.
-    pub bias: f64,
-    /// What is added to the slip in the law [m/s], in world axes: the arms turn while the step lasts.
-    pub drift: DVec3,
-    /// True if it stuck, in the step before or in this one so far.
-    pub stuck: bool,
-    /// Coefficient of friction [1].
-    pub friction: f64,
-    /// The share of its impulse that comes back in a phase of its own [1].
-    pub restitution: f64,
-    /// How far the centres of A and B have come when they meet [m]: arms reach from there.
-    pub leads: [DVec3; 2],
-}
-
 /// One contact of the problem.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Row {
@@ -53,8 +30,8 @@ pub struct Row {
     pub a: u32,
     /// Index of carrier B.
     pub b: u32,
-    /// Normal and tangents.
-    pub axes: [DVec3; 3],
+    /// Unit normal, from B to A; the tangents go with it.
+    pub normal: DVec3,
     /// Arms from the centres of mass of both to the point [m]; zero for what has no spin.
     arm_a: DVec3,
     arm_b: DVec3,
@@ -66,7 +43,7 @@ pub struct Row {
     pub gentle: f64,
     /// Added to the normal velocity [m/s].
     pub bias: f64,
-    /// Added to the slip [m/s], along the tangents.
+    /// Added to the slip [m/s], along the tangents: the arms turn while the step lasts.
     drift: DVec2,
     /// Coefficient of friction [1].
     pub friction: f64,
@@ -78,6 +55,10 @@ pub struct Row {
     pub least: f64,
     /// What it does.
     pub mode: Mode,
+    /// True if it stuck, in the step before or in this one so far.
+    pub stuck: bool,
+    /// True if it has a gap to close, and no blow to answer.
+    pub plastic: bool,
     /// True if a side is a sphere on a seat: it moves with several carriers.
     pub seated: bool,
 }
@@ -86,43 +67,76 @@ impl Row {
     /// The row of a meeting; `impulse` in world axes is where the solver starts.
     #[inline]
     pub fn new(m: &Meeting, carriers: &Carriers, impulse: DVec3) -> Self {
-        let (t1, t2) = m.normal.any_orthonormal_pair();
-        let axes = [m.normal, t1, t2];
-        let (a, b) = (&carriers[m.a as usize], &carriers[m.b as usize]);
-        let arm = |c: &Carrier, lead: DVec3| if c.turns { m.point - lead - c.position } else { DVec3::ZERO };
-        let (arm_a, arm_b) = (arm(a, m.leads[0]), arm(b, m.leads[1]));
-        let seated = !(carriers.members(m.a).is_empty() && carriers.members(m.b).is_empty());
-        let block = match seated {
-            true => seated_block(&axes, &carriers.parts(m.a, arm_a), &carriers.parts(m.b, arm_b), carriers),
-            false => own_block(&axes, (a, arm_a), (b, arm_b)),
-        };
-        let (tangential, gentle) = across(&block);
-        Self {
-            a: m.a,
-            b: m.b,
-            axes,
-            arm_a,
-            arm_b,
-            block: [block.x_axis.x, block.x_axis.y, block.x_axis.z, block.y_axis.y, block.y_axis.z, block.z_axis.z],
-            tangential,
-            gentle,
-            bias: m.bias,
-            drift: DVec2::new(m.drift.dot(t1), m.drift.dot(t2)),
-            friction: m.friction,
-            impulse: DVec3::new(impulse.dot(m.normal), impulse.dot(t1), impulse.dot(t2)),
-            restitution: m.restitution,
-            least: 0.0,
-            mode: Mode::Separate,
-            seated,
-        }
+        let mut row = Self::unweighed(m, carriers, impulse);
+        row.weigh(carriers);
+        row
     }
 
-    /// A row that nobody will solve: only where it acts and its impulse, in world axes, are known.
-    pub fn of_geometry(m: &Meeting, impulse: DVec3) -> Self {
-        let (t1, t2) = m.normal.any_orthonormal_pair();
-        let impulse = DVec3::new(impulse.dot(m.normal), impulse.dot(t1), impulse.dot(t2));
-        let Meeting { a, b, bias, friction, .. } = *m;
-        Self { a, b, axes: [m.normal, t1, t2], bias, friction, impulse, ..Self::default() }
+    /// The same without its block, which only those need who solve it.
+    pub fn unweighed(m: &Meeting, carriers: &Carriers, impulse: DVec3) -> Self {
+        let arm = |k: u32, lead: DVec3| match &carriers[k as usize] {
+            c if c.turns => m.point - lead - c.position,
+            _ => DVec3::ZERO,
+        };
+        let mut row = Self {
+            a: m.a,
+            b: m.b,
+            normal: m.normal,
+            arm_a: arm(m.a, m.leads[0]),
+            arm_b: arm(m.b, m.leads[1]),
+            bias: m.bias,
+            friction: m.friction,
+            restitution: m.restitution,
+            stuck: m.stuck,
+            plastic: m.bias >= 0.0,
+            seated: !(carriers.members(m.a).is_empty() && carriers.members(m.b).is_empty()),
+            ..Self::default()
+        };
+        row.impulse = row.in_contact(impulse);
+        row
+    }
+
+    /// Looks at the masses of its carriers: the row can be solved from now on.
+    #[inline]
+    pub fn weigh(&mut self, carriers: &Carriers) {
+        let axes = self.axes();
+        let (a, b) = ((self.a, self.arm_a), (self.b, self.arm_b));
+        let block = match self.seated {
+            true => seated_block(&axes, &carriers.parts(a.0, a.1), &carriers.parts(b.0, b.1), carriers),
+            false => own_block(&axes, (&carriers[a.0 as usize], a.1), (&carriers[b.0 as usize], b.1)),
+        };
+        let (x, y, z) = (block.x_axis, block.y_axis, block.z_axis);
+        self.block = [x.x, x.y, x.z, y.y, y.z, z.z];
+        (self.tangential, self.gentle) = across(&block);
+    }
+
+    /// Starts anew from the impulse that it has.
+    pub fn restart(&mut self) {
+        self.impulse = self.in_contact(self.world_impulse());
+    }
+
+    /// Normal and tangents. Those are found again wherever they are asked for: that takes less time than to fetch them.
+    #[inline]
+    pub fn axes(&self) -> [DVec3; 3] {
+        let (t1, t2) = self.normal.any_orthonormal_pair();
+        [self.normal, t1, t2]
+    }
+
+    /// A vector of the world in contact axes.
+    #[inline]
+    pub fn in_contact(&self, u: DVec3) -> DVec3 {
+        let [n, t1, t2] = self.axes();
+        DVec3::new(n.dot(u), t1.dot(u), t2.dot(u))
+    }
+
+    /// What is added to the slip [m/s], along the tangents.
+    pub fn drift(&self) -> DVec2 {
+        self.drift
+    }
+
+    /// Adds something else to the relative velocity from now on [m/s].
+    pub fn set_offset(&mut self, bias: f64, drift: DVec2) {
+        (self.bias, self.drift) = (bias, drift);
     }
 
     /// The block `W_ii` [1/kg].
@@ -154,18 +168,34 @@ impl Row {
     /// Relative velocity in contact axes, `J v` [m/s].
     #[inline]
     pub fn velocity(&self, carriers: &Carriers) -> DVec3 {
+        self.in_contact(self.world_velocity(carriers))
+    }
+
+    /// Relative velocity in world axes [m/s].
+    #[inline]
+    pub fn world_velocity(&self, carriers: &Carriers) -> DVec3 {
         if self.seated {
-            let u = carriers.point_velocity(self.a, self.arm_a) - carriers.point_velocity(self.b, self.arm_b);
-            return DVec3::new(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u));
+            return self.relative_velocity(carriers);
         }
         self.velocity_between(&carriers[self.a as usize], &carriers[self.b as usize])
     }
 
-    /// Relative velocity of two carriers in contact axes [m/s], if neither side is on a seat.
+    /// The same of any carriers, on seats or not.
+    pub fn relative_velocity(&self, carriers: &Carriers) -> DVec3 {
+        carriers.point_velocity(self.a, self.arm_a) - carriers.point_velocity(self.b, self.arm_b)
+    }
+
+    /// Relative velocity of two carriers in world axes [m/s], if neither side is on a seat.
     #[inline]
     pub fn velocity_between(&self, a: &Carrier, b: &Carrier) -> DVec3 {
-        let u = a.velocity - b.velocity + a.spin.cross(self.arm_a) - b.spin.cross(self.arm_b);
-        DVec3::new(self.axes[0].dot(u), self.axes[1].dot(u), self.axes[2].dot(u))
+        a.velocity - b.velocity + a.spin.cross(self.arm_a) - b.spin.cross(self.arm_b)
+    }
+
+    /// True if it does not push, and need not where the relative velocity is this, in world axes [m/s]: most places that are
+    /// looked at are open, and nothing more need be known of them.
+    #[inline]
+    pub fn stays_open(&self, u: DVec3) -> bool {
+        self.impulse == DVec3::ZERO && self.least == 0.0 && self.normal.dot(u) + self.bias >= 0.0
     }
 
     /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`.
@@ -179,6 +209,11 @@ impl Row {
         }
         self.push_first(world, &mut carriers[self.a as usize]);
         self.push_second(world, &mut carriers[self.b as usize]);
+    }
+
+    /// Who gets what where of an impulse in world axes: carriers, arms and shares.
+    pub fn pushes(&self, world: DVec3) -> [(u32, DVec3, DVec3); 2] {
+        [(self.a, self.arm_a, world), (self.b, self.arm_b, -world)]
     }
 
     /// Adds an impulse in world axes to its carrier A.
@@ -198,13 +233,15 @@ impl Row {
     /// A vector in contact axes in those of the world.
     #[inline]
     pub fn in_world(&self, p: DVec3) -> DVec3 {
-        self.axes[0] * p.x + self.axes[1] * p.y + self.axes[2] * p.z
+        let [n, t1, t2] = self.axes();
+        n * p.x + t1 * p.y + t2 * p.z
     }
 
     /// The rows of both sides, `u = J_A v_A − J_B v_B` with velocity first and spin second, if neither is on a seat.
     pub fn jacobians(&self) -> (Jacobian, Jacobian) {
         let row = |axis: DVec3, turn: DVec3| [axis.x, axis.y, axis.z, turn.x, turn.y, turn.z];
-        let side = |arm: DVec3| std::array::from_fn(|k| row(self.axes[k], arm.cross(self.axes[k])));
+        let axes = self.axes();
+        let side = |arm: DVec3| axes.map(|axis| row(axis, arm.cross(axis)));
         (side(self.arm_a), side(self.arm_b))
     }
 
@@ -216,7 +253,7 @@ impl Row {
                 let turn = m.arm.cross(push);
                 [push.x, push.y, push.z, turn.x, turn.y, turn.z]
             };
-            (m.carrier, self.axes.map(row))
+            (m.carrier, self.axes().map(row))
         };
         let (a, b) = (carriers.parts(self.a, self.arm_a), carriers.parts(self.b, self.arm_b));
         a.iter().map(|m| one(m, 1.0)).chain(b.iter().map(|m| one(m, -1.0))).collect()
@@ -232,6 +269,12 @@ impl Row {
         inverse(&self.block())
     }
 
+    /// Distance from the solution at a relative velocity in world axes [m/s].
+    #[inline]
+    pub fn left_at(&self, u: DVec3) -> f64 {
+        if self.stays_open(u) { 0.0 } else { self.residual(self.in_contact(u) + self.offset()) }
+    }
+
     /// Distance from the solution by the natural map [m/s], `u` with the offset: zero on solutions and only there.
     #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
@@ -242,43 +285,6 @@ impl Row {
         }
         left.abs().max_element()
     }
-}
-
-/// The block of a contact, `Σ axisᵀ (1/m − [r]× I⁻¹ [r]×) axis` over both sides.
-fn own_block(axes: &[DVec3; 3], (a, arm_a): (&Carrier, DVec3), (b, arm_b): (&Carrier, DVec3)) -> DMat3 {
-    let (turn_a, turn_b) = (axes.map(|axis| arm_a.cross(axis)), axes.map(|axis| arm_b.cross(axis)));
-    let (lift_a, lift_b) = (turn_a.map(|t| a.inverse_inertia * t), turn_b.map(|t| b.inverse_inertia * t));
-    let mass = a.inverse_mass + b.inverse_mass;
-    let entry = |i: usize, j: usize| {
-        let push = if i == j { mass } else { 0.0 };
-        push + turn_a[i].dot(lift_a[j]) + turn_b[i].dot(lift_b[j])
-    };
-    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
-    DMat3::from_cols(DVec3::new(entry(0, 0), xy, xz), DVec3::new(xy, entry(1, 1), yz), DVec3::new(xz, yz, entry(2, 2)))
-}
-
-/// The block of a contact with seats, `Cᵀ (W_A + W_B − W_AB − W_BA) C`: both sides may share carriers.
-fn seated_block(axes: &[DVec3; 3], a: &[Member], b: &[Member], carriers: &[Carrier]) -> DMat3 {
-    let c = DMat3::from_cols(axes[0], axes[1], axes[2]);
-    let across = mobility(a, b, carriers);
-    let w = mobility(a, a, carriers) + mobility(b, b, carriers) - across - across.transpose();
-    c.transpose() * w * c
-}
-
-/// Inverse of a symmetric block, zero where it is as good as singular.
-fn inverse(w: &DMat3) -> DMat3 {
-    let size = w.x_axis.x.max(w.y_axis.y).max(w.z_axis.z);
-    if w.determinant() > 1e-12 * size * size * size { w.inverse() } else { DMat3::ZERO }
-}
-
-/// The inverse of the tangential block, and of its largest eigenvalue; zero where nothing moves.
-fn across(w: &DMat3) -> ([f64; 3], f64) {
-    let (a, b, c) = (w.y_axis.y, w.y_axis.z, w.z_axis.z);
-    let (half, det) = (0.5 * (a + c), a * c - b * b);
-    let largest = half + (0.25 * (a - c) * (a - c) + b * b).sqrt();
-    let gentle = if largest > 0.0 { 1.0 / largest } else { 0.0 };
-    let sound = det > 1e-12 * largest * largest;
-    (if sound { [c / det, -b / det, a / det] } else { [gentle, 0.0, gentle] }, gentle)
 }
 
 #[cfg(test)]
@@ -349,7 +355,7 @@ mod tests {
                 Touch::new(&model, 0, true, &moved).centre
             };
             let rate = (centre(1e-6) - centre(-1e-6)) / 2e-6;
-            let expected = DVec3::from_array(row.axes.map(|axis| axis.dot(rate)));
+            let expected = DVec3::from_array(row.axes().map(|axis| axis.dot(rate)));
             assert!((row.velocity(&carriers) - expected).length() < 1e-7, "seed {seed}");
         }
     }

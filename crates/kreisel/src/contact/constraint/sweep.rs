@@ -97,7 +97,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, l
 pub fn judge(rows: &[Row], carriers: &Carriers, goal: Goal) -> (f64, bool) {
     let (mut largest, mut squares) = (0.0_f64, 0.0);
     for row in rows {
-        let left = row.residual(row.velocity(carriers) + row.offset());
+        let left = row.left_at(row.world_velocity(carriers));
         largest = largest.max(left);
         squares += left * left;
     }
@@ -111,10 +111,13 @@ pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: 
     let count = rows.len();
     for k in 0..count {
         let row = &mut rows[if backwards { count - 1 - k } else { k }];
-        let u = row.velocity(carriers);
+        let u = row.world_velocity(carriers);
+        if row.stays_open(u) {
+            continue;
+        }
         let (next, change) = match local {
-            Local::ByTurns => by_turns(row, u),
-            Local::Together => together(row, u),
+            Local::ByTurns => by_turns(row, row.in_contact(u)),
+            Local::Together => together(row, row.in_contact(u)),
         };
         if change != DVec3::ZERO {
             row.push(change, carriers);
@@ -163,10 +166,7 @@ fn together(row: &Row, u: DVec3) -> (DVec3, DVec3) {
 
 /// Largest natural map of all contacts [m/s].
 pub fn residual(rows: &[Row], carriers: &Carriers) -> f64 {
-    rows.iter().fold(0.0, |largest, row| {
-        let u = row.velocity(carriers) + row.offset();
-        largest.max(row.residual(u))
-    })
+    rows.iter().map(|row| row.left_at(row.world_velocity(carriers))).fold(0.0, f64::max)
 }
 
 /// What a contact does: it slides if its friction is all used up.

@@ -53,7 +53,7 @@ impl Twist {
         if resistance.is_zero() || !(a.turns && b.turns) || together == DMat3::ZERO {
             return None;
         }
-        let axes = row.axes;
+        let axes = row.axes();
         let c = DMat3::from_cols(axes[0], axes[1], axes[2]);
         let block = c.transpose() * together * c;
         let patch = resistance.patch * 3.0 * std::f64::consts::PI / 16.0;

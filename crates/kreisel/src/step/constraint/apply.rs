@@ -159,7 +159,7 @@ pub fn readout(
     solved: &Carriers,
     step: f64,
 ) -> ShapeContact {
-    let u = row.velocity(solved) + row.offset();
+    let (u, [_, t1, t2]) = (row.velocity(solved) + row.offset(), row.axes());
     ShapeContact {
         between: [space.whose(model, f.first), space.whose(model, f.second)],
         first: f.first,
@@ -170,7 +170,7 @@ pub fn readout(
         gap: f.touch.gap,
         impulse: row.world_impulse(),
         step,
-        slip: row.axes[1] * u.y + row.axes[2] * u.z,
+        slip: t1 * u.y + t2 * u.z,
         slipping: row.mode == Mode::Slip,
         torque: DVec3::ZERO,
     }

@@ -22,44 +22,38 @@ use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
 use crate::model::shape::Shape;
 use crate::model::{Model, State};
-use crate::step::constraint::blows::{self, Blow};
-use crate::step::constraint::solve::{self, Start};
+use crate::step::constraint::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
-use glamx::{DQuat, DVec3};
+use glamx::{DQuat, DVec2, DVec3, Vec3Swizzles};
 
 /// Solves the contact problem of the step, with gaps as they will be at its end.
-pub fn solve(
-    model: &Model,
-    state: &State,
-    space: &mut ContactSpace,
-    mut starts: Vec<Start>,
-    before: &Carriers,
-    h: f64,
-) -> Vec<Outcome> {
+pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, before: &Carriers, h: f64) -> Vec<Outcome> {
     let free: Vec<[DVec3; 2]> = space.carriers.iter().map(|c| [c.velocity, c.spin]).collect();
     // A blow that bounces has no gap to close: its bias is a share of the approach.
-    let is_blow = |k: u32| blows::of(&space.blows, k).is_some_and(Blow::is_open);
-    let plastic: Vec<bool> = (0..).zip(&starts).map(|(k, s)| s.0.bias >= 0.0 && !is_blow(k)).collect();
+    let ContactSpace { rows, blows, .. } = &mut *space;
+    blows.iter().filter(|blow| blow.is_open()).for_each(|blow| rows[blow.contact as usize].plastic = false);
     let close = model.constraint.tolerance * model.gravity.length() * h;
-    let mut solved = solve::solve(model, space, &starts, before, h, true);
+    let mut solved = solve::solve(model, space, before, h, true);
     let mut bent = solved.moving();
     for _ in 0..model.constraint.gap_iterations {
-        let ends = End { model, state, space, before, plastic: &plastic, h };
+        let mut rows = std::mem::take(&mut space.rows);
+        let ends = End { model, state, space, before, h };
         bent.retain(|&n| {
             let contacts = &solved.islands[n].contacts;
             // What a solver may leave need not be better known; a few contacts are solved exactly.
             let enough = if contacts.len() <= island::FEW { close } else { close.max(solved.tolerances[n]) };
-            ends.bend(contacts, &mut starts, enough)
+            ends.bend(contacts, &mut rows[solved.range(n)], enough)
         });
-        let jointed = ends.bend(&space.joints.contacts, &mut starts, close);
+        let jointed = ends.bend(&space.joints.contacts, &mut rows[solved.joined(&space.joints)], close);
+        space.rows = rows;
         if bent.is_empty() && !jointed {
             break;
         }
         let mut released = space.carriers.clone();
         released.iter_mut().zip(&free).for_each(|(c, [v, w])| (c.velocity, c.spin) = (*v, *w));
-        solved.again(model, space, (&starts, &bent, jointed), (&released, before), h);
+        solved.again(model, space, (&bent, jointed), (&released, before), h);
     }
-    solved.outcomes()
+    solved.finish(space)
 }
 
 /// The tentative end of the step.
@@ -68,22 +62,21 @@ struct End<'a> {
     state: &'a State,
     space: &'a ContactSpace,
     before: &'a Carriers,
-    plastic: &'a [bool],
     h: f64,
 }
 
 impl End<'_> {
     /// Linearises the gaps of pressed contacts about the end of the step; true if a bias changes by more than is `enough`
-    /// [m/s], and then the next solution starts from the impulses of this one.
-    fn bend(&self, contacts: &[u32], starts: &mut [Start], enough: f64) -> bool {
+    /// [m/s], and then the next solution starts from the impulses of this one. Nothing has changed otherwise.
+    fn bend(&self, contacts: &[u32], rows: &mut [Row], enough: f64) -> bool {
         let Self { model, space, h, .. } = *self;
-        let mut changes = false;
+        let (mut changes, mut bent) = (false, Vec::new());
         let mut touches = Vec::new();
         let slack =
             if enough > model.constraint.tolerance * model.gravity.length() * h { enough * h } else { space.slack };
-        for &k in contacts {
-            let (f, row) = (&space.found[k as usize], &space.rows[k as usize]);
-            if row.impulse.x <= 0.0 || !self.plastic[k as usize] || lever(model, space, f, h) <= slack {
+        for (n, (&k, row)) in contacts.iter().zip(rows.iter_mut()).enumerate() {
+            let f = &space.found[k as usize];
+            if row.impulse.x <= 0.0 || !row.plastic || lever(model, space, f, h) <= slack {
                 continue;
             }
             // What has just been moved apart may overlap somewhere else: that gives no speed, either.
@@ -95,14 +88,15 @@ impl End<'_> {
             if !is_bend(model, space, f, bias * h - f.touch.gap, h) {
                 continue;
             }
-            let meeting = &mut starts[k as usize].0;
-            meeting.stuck |= row.mode == Mode::Stick;
-            let drift = if meeting.stuck { passive(row, self.before, drift(space, f, &end, h)) } else { DVec3::ZERO };
-            changes |= (bias - meeting.bias).abs() > enough || (drift - meeting.drift).length() > enough;
-            (meeting.bias, meeting.drift) = (bias, drift);
+            row.stuck |= row.mode == Mode::Stick;
+            let way = |drift: DVec3| row.in_contact(passive(row, self.before, drift)).yz();
+            let drift = if row.stuck { way(drift(space, f, &end, h)) } else { DVec2::ZERO };
+            changes |= (bias - row.bias).abs() > enough || (drift - row.drift()).length() > enough;
+            bent.push((n, bias, drift));
         }
         if changes {
-            contacts.iter().for_each(|&k| starts[k as usize].1 = space.rows[k as usize].world_impulse());
+            bent.into_iter().for_each(|(n, bias, drift)| rows[n].set_offset(bias, drift));
+            rows.iter_mut().for_each(Row::restart);
         }
         changes
     }
@@ -180,7 +174,8 @@ fn drift(space: &ContactSpace, f: &Found, end: &Touch, h: f64) -> DVec3 {
 
 /// The drift with which friction that sticks does not work for the bodies [m/s].
 fn passive(row: &Row, before: &Carriers, drift: DVec3) -> DVec3 {
-    let across = |v: DVec3| row.axes[1] * v.y + row.axes[2] * v.z;
+    let [_, t1, t2] = row.axes();
+    let across = |v: DVec3| t1 * v.y + t2 * v.z;
     let Some(along) = across(row.impulse).try_normalize() else { return drift };
     let given = along.dot(across(row.velocity(before)) - drift);
     drift + along * given.clamp(0.0, drift.length())

@@ -13,6 +13,7 @@ use crate::step::search::may_touch;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
+use std::collections::VecDeque;
 
 /// More than a pair of shapes has places where it touches, as a rule.
 const FEW: usize = 16;
@@ -220,68 +221,73 @@ pub fn may_meet(model: &Model, state: &State, w: &Workspace, space: &ContactSpac
 /// Looks at every pair, many of them in parallel: in pieces of equal size put together in order, so that nobody sees how many
 /// threads there were.
 fn touch_pairs(model: &Model, space: &mut ContactSpace) {
-    let before = std::mem::take(&mut space.found);
+    let mut before = std::mem::take(&mut space.found);
     let mut last = std::mem::take(&mut space.last);
-    let memory = if last.count == before.len() { Some((&last, before.as_slice())) } else { None };
-    let look = |pairs: &[(u32, u32)], count: usize| touch_some(model, space, pairs, memory, count);
+    if last.count != before.len() {
+        before.clear();
+        last.pairs.clear();
+    }
     let found = if space.pairs.len() < 2 * PIECE || rayon::current_num_threads() == 1 {
-        look(&space.pairs, before.len())
+        touch_some(model, space, &space.pairs, &last, before)
     } else {
-        let pieces: Vec<Vec<Found>> = space.pairs.par_chunks(PIECE).map(|pairs| look(pairs, pairs.len())).collect();
+        let from = |pair: Option<&(u32, u32)>| match pair {
+            Some(pair) => before.partition_point(|f| (f.first, f.second) < *pair),
+            None => before.len(),
+        };
+        let look = |(n, pairs): (usize, &[(u32, u32)])| {
+            let own = from(pairs.first())..from(space.pairs.get((n + 1) * PIECE));
+            touch_some(model, space, pairs, &last, before[own].to_vec())
+        };
+        let pieces: Vec<Vec<Found>> = space.pairs.par_chunks(PIECE).enumerate().map(look).collect();
         let mut found = Vec::with_capacity(room(pieces.iter().map(Vec::len).sum()));
         pieces.into_iter().for_each(|piece| found.extend(piece));
         found
     };
     last.count = found.len();
-    last.pairs.clone_from(&space.pairs);
+    last.pairs = std::mem::take(&mut space.pairs);
     last.poses.clone_from(&space.poses);
     last.reach.clone_from(&space.reach);
     (space.found, space.last) = (found, last);
 }
 
-/// Looks at some pairs, with room for `count` places. Two that are where they were, with the same margin, touch as they did.
+/// Looks at some pairs. Two that are where they were, with the same margin, touch as they did the `last` time, `before`: what
+/// was found then makes room for what is found now.
 fn touch_some(
     model: &Model,
     space: &ContactSpace,
     pairs: &[(u32, u32)],
-    memory: Option<(&Last, &[Found])>,
-    count: usize,
+    last: &Last,
+    before: Vec<Found>,
 ) -> Vec<Found> {
-    let mut found = Vec::with_capacity(room(count));
+    let (mut left, mut found) = (before.len(), VecDeque::from(before));
     let mut touches = Vec::new();
     let start = pairs.first().copied().unwrap_or_default();
-    let mut known = memory.map(|(last, before)| {
-        let pair = last.pairs.partition_point(|p| *p < start);
-        (last, pair, before, before.partition_point(|f| (f.first, f.second) < start))
-    });
+    let mut known = last.pairs[last.pairs.partition_point(|p| *p < start)..].iter().peekable();
+    let same = |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]);
     for &(first, second) in pairs {
         make_room(&mut found);
         let (i, j) = (first as usize, second as usize);
-        if let Some((last, pair, before, at)) = &mut known {
-            while last.pairs.get(*pair).is_some_and(|p| *p < (first, second)) {
-                *pair += 1;
-            }
-            let same =
-                |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]);
-            if last.pairs.get(*pair) == Some(&(first, second)) && same(i) && same(j) {
-                while before.get(*at).is_some_and(|f| (f.first, f.second) < (first, second)) {
-                    *at += 1;
-                }
-                found.extend(before[*at..].iter().take_while(|f| (f.first, f.second) == (first, second)));
-                continue;
-            }
+        while known.next_if(|p| **p < (first, second)).is_some() {}
+        let stays = known.peek() == Some(&&(first, second)) && same(i) && same(j);
+        while left > 0 && (found[0].first, found[0].second) <= (first, second) {
+            left -= 1;
+            let kept = found.pop_front().filter(|f| stays && (f.first, f.second) == (first, second));
+            found.extend(kept);
         }
-        touches.clear();
-        let (a, b) = (space.shape(model, first), space.shape(model, second));
-        touch(a, &space.poses[i], b, &space.poses[j], space.reach[i] + space.reach[j], &mut touches);
-        touches.sort_by_key(|t| t.feature);
-        found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
+        if !stays {
+            touches.clear();
+            let (a, b) = (space.shape(model, first), space.shape(model, second));
+            touch(a, &space.poses[i], b, &space.poses[j], space.reach[i] + space.reach[j], &mut touches);
+            touches.sort_by_key(|t| t.feature);
+            found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
+        }
     }
-    found
+    found.drain(..left);
+    found.into()
 }
 
 /// Room for a few more.
-fn make_room(found: &mut Vec<Found>) {
+fn make_room(found: &mut VecDeque<Found>) {
     if found.capacity() - found.len() < FEW {
         found.reserve_exact(room(found.len() + FEW) - found.len());
     }

@@ -10,7 +10,6 @@ use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::{Model, State};
 use crate::step::constraint::detect::{far, may_meet};
-use crate::step::constraint::solve::Start;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{blows, joints, late, sleep};
 use crate::step::workspace::Workspace;
@@ -30,11 +29,10 @@ pub fn solve(
     state: &State,
     w: &Workspace,
     space: &mut ContactSpace,
-    starts: Vec<Start>,
     before: &Carriers,
     h: f64,
 ) -> Result<Vec<Outcome>, Vec<u32>> {
-    let mut outcomes = joints::solve_all(model, state, w, space, starts, before, h);
+    let mut outcomes = joints::solve_all(model, state, w, space, before, h);
     for round in 0.. {
         let unsolved = late::unsolved(space, &outcomes);
         let solved = unsolved.is_empty();
@@ -54,11 +52,12 @@ pub fn solve(
         }
         release(state, space, before);
         late::meet_at_once(model, w, space, (&driven, solved), before, h);
-        let rows = join(model, w, space, met, before, h);
+        let known = join(model, w, space, met, before, h);
         joints::make(model, state, space, h);
-        let starts = starts_again(model, state, w, space, (&rows, solved), before, h);
+        space.make_rows(model, state, w, before, h);
+        start_again(&mut space.rows, &known, solved);
         let work = outcomes.iter().fold(Outcome::default(), |sum, o| sum.then(*o));
-        outcomes = joints::solve_all(model, state, w, space, starts, before, h);
+        outcomes = joints::solve_all(model, state, w, space, before, h);
         outcomes.push(Outcome { residual: 0.0, converged: true, ..work });
     }
     Ok(outcomes)
@@ -132,7 +131,22 @@ fn add_new(model: &Model, space: &ContactSpace, (first, second): (u32, u32), kno
     met.extend(new.map(|touch| Found { first, second, touch }));
 }
 
-/// Puts new contacts among those found. All that count contacts count anew; the rows that were solved, nothing for the new.
+/// What a contact has come to.
+struct Known {
+    /// World axes [N s].
+    impulse: DVec3,
+    /// Coefficient [1].
+    friction: f64,
+    stuck: bool,
+}
+
+impl Known {
+    fn of(row: &Row) -> Self {
+        Self { impulse: row.world_impulse(), friction: row.friction, stuck: row.mode == Mode::Stick }
+    }
+}
+
+/// Puts new contacts among those found. All that count contacts count anew; what is known of them, nothing of the new.
 fn join(
     model: &Model,
     w: &Workspace,
@@ -140,13 +154,13 @@ fn join(
     met: Vec<Found>,
     before: &Carriers,
     h: f64,
-) -> Vec<Option<Row>> {
+) -> Vec<Option<Known>> {
     let key = |f: &Found| (f.first, f.second, f.touch.feature);
-    let (old, rows) = (std::mem::take(&mut space.found), std::mem::take(&mut space.rows));
+    let old = std::mem::take(&mut space.found);
     let mut all: Vec<(Found, Option<u32>)> = old.into_iter().zip((0..).map(Some)).collect();
     all.extend(met.into_iter().map(|f| (f, None)));
     all.sort_by_key(|(f, _)| key(f));
-    let mut number = vec![0; rows.len()];
+    let mut number = vec![0; space.rows.len()];
     for (k, old) in (0..).zip(&all) {
         old.1.into_iter().for_each(|old| number[old as usize] = k);
     }
@@ -156,7 +170,7 @@ fn join(
     space.rubs.iter_mut().for_each(|rub| rub.found = number[rub.found as usize]);
     let new: Vec<u32> = (0..).zip(&all).filter(|(_, (_, old))| old.is_none()).map(|(k, _)| k).collect();
     blows::go_on(model, w, space, (&number, &new), before, h);
-    all.into_iter().map(|(_, old)| old.map(|old| rows[old as usize])).collect()
+    all.into_iter().map(|(_, old)| old.map(|old| Known::of(&space.rows[old as usize]))).collect()
 }
 
 /// The bodies move again as they would without contact.
@@ -166,23 +180,10 @@ fn release(state: &State, space: &mut ContactSpace, before: &Carriers) {
     joints::take_velocities(state, space);
 }
 
-/// All meetings once more, from the impulses that the known ones have come to if those are `known` to be any good.
-fn starts_again(
-    model: &Model,
-    state: &State,
-    w: &Workspace,
-    space: &ContactSpace,
-    (rows, known): (&[Option<Row>], bool),
-    before: &Carriers,
-    h: f64,
-) -> Vec<Start> {
-    let mut starts = space.starts(model, state, w, before, h);
-    for ((meeting, impulse), row) in starts.iter_mut().zip(rows) {
-        if let Some(row) = row {
-            meeting.friction = row.friction;
-            meeting.stuck = row.mode == Mode::Stick;
-            *impulse = if known { row.world_impulse() } else { DVec3::ZERO };
-        }
+/// Rows that have been made once more start from the impulses that the known ones have come to, if those are any `good`.
+fn start_again(rows: &mut [Row], known: &[Option<Known>], good: bool) {
+    for (row, known) in rows.iter_mut().zip(known).filter_map(|(row, known)| Some((row, known.as_ref()?))) {
+        (row.friction, row.stuck) = (known.friction, known.stuck);
+        row.impulse = if good { row.in_contact(known.impulse) } else { DVec3::ZERO };
     }
-    starts
 }

@@ -1,11 +1,11 @@
 //! Contacts that begin within a step: found in time, and met there.
 
-use crate::contact::constraint::row::Meeting;
+use crate::contact::constraint::row::{Meeting, Row};
 use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
 use crate::readout::momentum;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
-use crate::step::constraint::solve::{Start, solve};
+use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found, slides};
 use crate::step::constraint::timing::Timing;
 use crate::step::constraint::{apply, detect, joints, rest};
@@ -115,12 +115,12 @@ pub fn meet(
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
     let plastic = landings > MOST_LANDINGS;
-    let starts: Vec<Start> =
-        space.found.iter().map(|f| (blow(model, w, &space, f, (h, plastic)), DVec3::ZERO)).collect();
+    let row = |f: &Found| Row::unweighed(&blow(model, w, &space, f, (h, plastic)), &space.carriers, DVec3::ZERO);
+    space.rows = space.found.iter().map(row).collect();
     let before = space.carriers.clone();
     joints::make_plain(model, state, &mut space);
-    let outcomes = solve(model, &mut space, &starts, &before, h, false);
-    outcomes.outcomes().iter().for_each(|o| super::note(o, report));
+    let solved = solve(model, &mut space, &before, h, false);
+    solved.finish(&mut space).iter().for_each(|o| super::note(o, report));
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, (&mut space, &Timing::default()), &before, h, flow);
     w.contact_space = space;

@@ -59,8 +59,8 @@ impl Meetings {
     /// Makes the rows of a state that moves as it would without contact; they start from the impulses of the step before.
     pub fn make_rows(&mut self, model: &Model, state: &State, w: &Workspace) {
         self.space.carriers = self.carriers(state);
-        let starts = self.space.starts(model, state, w, &self.before, self.h);
-        self.space.rows = starts.iter().map(|(meeting, start)| Row::new(meeting, &self.before, *start)).collect();
+        self.space.make_rows(model, state, w, &self.before, self.h);
+        self.space.rows.iter_mut().for_each(|row| row.weigh(&self.before));
         let resistances = resistances(model, &self.space).into_iter();
         self.space.twists = twisted::make(&self.space.rows, resistances, &self.before);
     }

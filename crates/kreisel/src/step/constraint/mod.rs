@@ -38,10 +38,10 @@ pub use ties::Tie;
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::sweep::Outcome;
+use crate::linear::make_room;
 use crate::model::setup::Integrator;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::clock::Stage;
-use crate::step::constraint::solve::Start;
 use crate::step::constraint::undo::Undo;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -70,8 +70,8 @@ pub fn substep(
     let (Begun { before, asleep, kicked }, outcomes) = loop {
         overlap::separate(state, &mut space, flow);
         let start = Undo::new(state, flow);
-        let (begun, starts) = begin(model, state, w, &mut space, h, flow);
-        match farther::solve(model, state, w, &mut space, starts, &begun.before, h) {
+        let begun = begin(model, state, w, &mut space, h, flow);
+        match farther::solve(model, state, w, &mut space, &begun.before, h) {
             Ok(outcomes) => break (begun, outcomes),
             Err(struck) => {
                 start.give_back(state, flow);
@@ -112,7 +112,7 @@ struct Begun {
     kicked: Kicked,
 }
 
-/// All move freely, and the contact problem is posed: what it starts from.
+/// All move freely, and the contact problem is posed: its rows are made.
 fn begin(
     model: &Model,
     state: &mut State,
@@ -120,7 +120,7 @@ fn begin(
     space: &mut ContactSpace,
     h: f64,
     flow: &mut Flow,
-) -> (Begun, Vec<Start>) {
+) -> Begun {
     let t = state.time;
     let asleep = sleep::kept(state, space);
     detect::seat_again(model, state, w, space);
@@ -137,12 +137,12 @@ fn begin(
     joints::take_velocities(state, space);
     joints::make(model, state, space, h);
     blows::find(model, state, w, space, &before, h);
-    let starts = space.starts(model, state, w, &before, h);
+    space.make_rows(model, state, w, &before, h);
     if state.sleep.count(state.epoch) == 0 {
         // They have said where the solver starts, and make room until their successors come.
-        state.shape_contacts = Vec::new();
+        make_room(&mut state.shape_contacts);
     }
-    (Begun { before, asleep, kicked }, starts)
+    Begun { before, asleep, kicked }
 }
 
 /// Joints are closed, read and, where they bore too much, broken.

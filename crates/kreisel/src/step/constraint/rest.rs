@@ -6,9 +6,9 @@ use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::model::Model;
-use crate::step::constraint::solve::{Island, Sight, Start};
+use crate::step::constraint::solve::{Island, Sight};
 use crate::step::constraint::space::ContactSpace;
-use glamx::DVec3;
+use glamx::{DVec3, Vec3Swizzles};
 
 /// An island that moves slower than this share of the speed that gravity gives in a step, all its contacts being solved,
 /// is at rest [1].
@@ -39,22 +39,19 @@ pub fn creep(model: &Model, h: f64) -> f64 {
 
 /// An island that stood still and goes on to do so: its impulses of the last step, which the contact law allows, still balance
 /// what acts on every body. None if it moves, if a contact is new, or if something else has changed.
-pub fn stays(sight: &Sight, group: &Group) -> Option<Island> {
+pub fn stays(sight: &Sight, group: &Group, rows: &mut [Row]) -> Option<Island> {
     let stood = |c: &u32| sight.before[*c as usize].is_still();
     let slow = slow(sight.model, sight.h);
-    if !group.carriers.iter().all(stood) || !group.contacts.iter().all(|&k| is_closed(&sight.starts[k as usize], slow))
-    {
+    if !group.carriers.iter().all(stood) || !rows.iter().all(|row| is_closed(row, slow)) {
         return None;
     }
     let mut carriers: Vec<Carrier> = group.carriers.iter().map(|&c| sight.carriers[c as usize]).collect();
     let mut leans = false;
-    for &k in &group.contacts {
-        let (m, p) = &sight.starts[k as usize];
-        for (c, p) in [(m.a, *p), (m.b, -*p)] {
+    for row in rows.iter() {
+        let p = row.world_impulse();
+        for (c, arm, p) in row.pushes(p) {
             if sight.carriers[c as usize].is_movable() {
-                let body = &mut carriers[sight.place[c as usize] as usize];
-                body.velocity += p * body.inverse_mass;
-                body.spin += body.inverse_inertia * (m.point - body.position).cross(p);
+                carriers[sight.place[c as usize] as usize].push_at(arm, p);
             } else if !stood(&c) {
                 return None;
             } else {
@@ -65,26 +62,19 @@ pub fn stays(sight: &Sight, group: &Group) -> Option<Island> {
     if !leans || !carriers.iter().all(|c| c.turns && is_calm(c, slow)) {
         return None;
     }
-    let rows = group.contacts.iter().map(|&k| resting(&sight.starts[k as usize])).collect();
+    let mode = |row: &Row| if row.impulse.x > 0.0 { Mode::Stick } else { Mode::Separate };
+    rows.iter_mut().for_each(|row| row.mode = mode(row));
     let outcome = Outcome { residual: slow, converged: true, ..Outcome::default() };
-    Some(Island { rows, twists: Vec::new(), carriers: carriers.into(), outcome, tolerance: slow, at_rest: true })
+    Some(Island { twists: Vec::new(), carriers: carriers.into(), outcome, tolerance: slow, at_rest: true })
 }
 
 /// True if a contact that does not move obeys its law: open without impulse, or closed with an impulse in its cone.
-fn is_closed((m, p): &Start, slow: f64) -> bool {
-    if *p == DVec3::ZERO {
-        return m.bias >= 0.0;
+fn is_closed(row: &Row, slow: f64) -> bool {
+    let (push, rub) = (row.impulse.x, row.impulse.yz().length());
+    if row.impulse == DVec3::ZERO {
+        return row.bias >= 0.0;
     }
-    let push = p.dot(m.normal);
-    let rub = *p - m.normal * push;
-    m.bias.abs() <= slow && push > 0.0 && rub.length() <= m.friction * push * (1.0 + 1e-9)
-}
-
-/// The row of a contact that stays as it is.
-fn resting((m, p): &Start) -> Row {
-    let mut row = Row::of_geometry(m, *p);
-    row.mode = if row.impulse.x > 0.0 { Mode::Stick } else { Mode::Separate };
-    row
+    row.bias.abs() <= slow && push > 0.0 && rub <= row.friction * push * (1.0 + 1e-9)
 }
 
 /// True if an island that leans on the world moves so slowly that no solver can tell it from rest: what is left of one step

@@ -11,7 +11,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
 use crate::step::constraint::landing::{self, Key};
-use crate::step::constraint::solve::{Start, solve};
+use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found, slides};
 use crate::step::constraint::timing::Timing;
 use crate::step::constraint::{apply, detect, jam, joints, project, rest};
@@ -194,10 +194,10 @@ fn push_on_average(
         c.inverse_mass *= 0.5;
         c.inverse_inertia *= 0.5;
     }
-    let starts: Vec<Start> = space.found.iter().map(|f| start(model, state, w, (space, before), f, h)).collect();
+    space.rows = space.found.iter().map(|f| start(model, state, w, (space, before), f, h)).collect();
     joints::make_average(model, state, space, before, h);
-    let outcomes = solve(model, space, &starts, before, h, false);
-    outcomes.outcomes().iter().for_each(|o| super::note(o, report));
+    let solved = solve(model, space, before, h, false);
+    solved.finish(space).iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
     space.rows = space.found.iter().zip(&space.rows).map(|(f, row)| whole_row(space, f, row)).collect();
@@ -213,7 +213,7 @@ fn push_on_average(
     (modes, jam::jammed(model, space, before, (state.time, h)))
 }
 
-/// A closed contact, and the impulse of the step before.
+/// A closed contact, with the impulse of the step before.
 fn start(
     model: &Model,
     state: &State,
@@ -221,7 +221,7 @@ fn start(
     (space, before): (&ContactSpace, &Carriers),
     f: &Found,
     h: f64,
-) -> Start {
+) -> Row {
     let c = space.coefficients(model, w, f.first, f.second);
     let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
     let mut m = meeting(space, f, c.static_friction);
@@ -229,7 +229,7 @@ fn start(
     if slides(last, || u.reject_from_normalized(m.normal), rest::creep(model, h)) {
         m.friction = c.dynamic_friction;
     }
-    (m, last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
+    Row::unweighed(&m, &space.carriers, last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
 }
 
 /// The same row for bodies of their own mass.

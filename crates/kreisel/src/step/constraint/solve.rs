@@ -5,17 +5,18 @@ use crate::contact::constraint::expansion::expand;
 use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::halves;
 use crate::contact::constraint::island;
-use crate::contact::constraint::row::{Meeting, Row};
+use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Aim, Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
-use crate::linear::room;
 use crate::model::Model;
 use crate::model::material::Resistance;
+use crate::step::constraint::joints::{self, JointSpace};
 use crate::step::constraint::space::ContactSpace;
-use crate::step::constraint::{joints, overlap, rest};
+use crate::step::constraint::{overlap, rest};
 use glamx::DVec3;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Islands whose contacts move slower than this share of the speed that gravity gives in a step hardly move [1].
 const SLOW: f64 = 0.1;
@@ -33,16 +34,17 @@ const FEW_DEEP: usize = 16;
 /// More than an island leans on that no push can move, as a rule.
 const FEW_HELD: usize = 8;
 
-/// A meeting, and the impulse that the solver starts from, in world axes.
-pub type Start = (Meeting, DVec3);
-
-/// The islands of a step and what became of them.
+/// The islands of a step and what became of them. Until it is finished, the rows of an island lie together, in its order.
 #[derive(Debug, Default)]
 pub struct Solved {
     /// Islands without joints.
     pub islands: Vec<Group>,
     /// What each of them may leave [m/s].
     pub tolerances: Vec<f64>,
+    /// Which contact lies where: those of one island after the other, then those with joints, then those that nothing moves.
+    order: Vec<u32>,
+    /// Where the rows of each island begin, and then those with joints.
+    begins: Vec<usize>,
     /// Number of each movable carrier in its island.
     place: Vec<u32>,
     outcomes: Vec<Outcome>,
@@ -50,73 +52,99 @@ pub struct Solved {
     jointed: Option<Outcome>,
 }
 
-/// Solves all islands. Rows and velocities of the carriers are those of the solution.
-pub fn solve(
-    model: &Model,
-    space: &mut ContactSpace,
-    starts: &[Start],
-    before: &Carriers,
-    h: f64,
-    rest: bool,
-) -> Solved {
-    let mut pairs: Vec<(u32, u32)> = starts.iter().map(|s| (s.0.a, s.0.b)).collect();
-    pairs.extend(space.joints.pairs());
-    let mut islands = groups(&pairs, &space.carriers);
-    space.joints.take_islands(&mut islands, starts.len());
+/// Solves all islands, from the impulses that the rows have. Rows and velocities of the carriers are those of the solution.
+pub fn solve(model: &Model, space: &mut ContactSpace, before: &Carriers, h: f64, rest: bool) -> Solved {
     let resistances = resistances(model, space);
-    if resistances.is_empty() {
-        // Who stands still goes on to do so, as a rule, and nothing is swept.
-        for group in islands.iter_mut().filter(|group| !group.carriers.iter().all(|&c| before[c as usize].is_still())) {
-            group.half = halves::cut(group, &|k| pairs[k as usize], &space.carriers);
-        }
-    }
-    drop(pairs);
-    // Those of the step before make room.
-    space.rows = Vec::new();
-    let place = places(&islands, space.carriers.len());
-    let (deep, carriers) = (&overlap::deep(space), &space.carriers);
-    let sight = Sight { model, starts, before, resistances: &resistances, deep, carriers, place: &place, h, rest };
-    let mut found = solve_islands(&sight, &islands.iter().collect::<Vec<_>>());
-    gather_rows(&islands, &mut found, starts.len(), &mut space.rows);
-    let mut solved = Solved {
-        tolerances: found.iter().map(|i| i.tolerance).collect(),
-        outcomes: found.iter().map(|i| i.outcome).collect(),
-        at_rest: found.iter().map(|i| i.at_rest).collect(),
-        ..Solved::default()
-    };
+    let deep = overlap::deep(space);
+    let islands = islands(space, before, resistances.is_empty());
+    let mut solved = Solved::new(islands, space);
+    let Solved { islands, place, begins, .. } = &solved;
+    let carriers = &space.carriers;
+    let sight = Sight { model, before, resistances: &resistances, deep: &deep, carriers, place, h, rest };
+    let found = solve_islands(&sight, slices(&mut space.rows, islands, |_| true));
     islands.iter().zip(&found).for_each(|(group, island)| put(group, island, &mut space.carriers));
     space.twists.clear();
     found.iter().for_each(|island| space.twists.extend(&island.twists));
-    solved.jointed = joints::solve(model, space, starts, &resistances, before, h);
+    let jointed = joints::solve(model, space, begins[islands.len()], &resistances, before, h);
+    solved.tolerances = found.iter().map(|i| i.tolerance).collect();
+    solved.outcomes = found.iter().map(|i| i.outcome).collect();
+    solved.at_rest = found.iter().map(|i| i.at_rest).collect();
+    solved.jointed = jointed;
     space.twists.sort_unstable_by_key(|t| t.row);
-    (solved.islands, solved.place) = (islands, place);
     solved.note_rested(space);
     solved
 }
 
+/// The islands without joints. If contacts are `plain`, without couples, large ones are cut in halves.
+fn islands(space: &mut ContactSpace, before: &Carriers, plain: bool) -> Vec<Group> {
+    let mut pairs: Vec<(u32, u32)> = space.rows.iter().map(|row| (row.a, row.b)).collect();
+    pairs.extend(space.joints.pairs());
+    let mut islands = groups(&pairs, &space.carriers);
+    space.joints.take_islands(&mut islands, space.rows.len());
+    // Who stands still goes on to do so, as a rule, and nothing is swept.
+    let still = |group: &Group| group.carriers.iter().all(|&c| before[c as usize].is_still());
+    for group in islands.iter_mut().filter(|group| plain && !still(group)) {
+        group.half = halves::cut(group, &|k| pairs[k as usize], &space.carriers);
+    }
+    islands
+}
+
 impl Solved {
+    /// Brings the rows into the order of the islands.
+    fn new(islands: Vec<Group>, space: &mut ContactSpace) -> Self {
+        let count = space.rows.len();
+        let mut begins = vec![0];
+        for group in &islands {
+            begins.push(begins.last().map_or(0, |at| at + group.contacts.len()));
+        }
+        let mut order = Vec::with_capacity(count);
+        order.extend(islands.iter().flat_map(|group| &group.contacts).chain(&space.joints.contacts));
+        let mut at = vec![u32::MAX; count];
+        (0..).zip(&order).for_each(|(n, &k)| at[k as usize] = n);
+        for k in (0..count).filter(|_| begins.last() < Some(&count)) {
+            if at[k] == u32::MAX {
+                at[k] = order.len() as u32;
+                order.push(k as u32);
+                space.rows[k].impulse = DVec3::ZERO;
+            }
+        }
+        halves::bring(&mut space.rows, at);
+        let place = places(&islands, space.carriers.len());
+        Self { islands, order, begins, place, ..Self::default() }
+    }
+
     /// Numbers of the islands that are not at rest.
     pub fn moving(&self) -> Vec<usize> {
         (0..self.islands.len()).filter(|&n| !self.at_rest[n]).collect()
     }
 
-    /// Solves the `chosen` islands again, and joints if `joined`, from other starts; `free` are the velocities without contact.
+    /// Where the rows of an island lie.
+    pub fn range(&self, n: usize) -> Range<usize> {
+        self.begins[n]..self.begins[n + 1]
+    }
+
+    /// Where the rows with joints lie.
+    pub fn joined(&self, joints: &JointSpace) -> Range<usize> {
+        let first = self.begins[self.islands.len()];
+        first..first + joints.contacts.len()
+    }
+
+    /// Solves the `chosen` islands again, and joints if `joined`; `free` are the velocities without contact.
     pub fn again(
         &mut self,
         model: &Model,
         space: &mut ContactSpace,
-        (starts, chosen, joined): (&[Start], &[usize], bool),
+        (chosen, joined): (&[usize], bool),
         (free, before): (&Carriers, &Carriers),
         h: f64,
     ) {
         let resistances = resistances(model, space);
         let (place, deep) = (&self.place, &overlap::deep(space));
-        let sight =
-            Sight { model, starts, before, resistances: &resistances, deep, carriers: free, place, h, rest: true };
-        let groups: Vec<&Group> = chosen.iter().map(|&n| &self.islands[n]).collect();
-        let found = solve_islands(&sight, &groups);
-        for ((&n, group), island) in chosen.iter().zip(groups).zip(&found) {
-            group.contacts.iter().zip(&island.rows).for_each(|(&k, row)| space.rows[k as usize] = *row);
+        let sight = Sight { model, before, resistances: &resistances, deep, carriers: free, place, h, rest: true };
+        let some = |n: usize| chosen.binary_search(&n).is_ok();
+        let found = solve_islands(&sight, slices(&mut space.rows, &self.islands, some));
+        for (&n, island) in chosen.iter().zip(&found) {
+            let group = &self.islands[n];
             put(group, island, &mut space.carriers);
             space.twists.retain(|t| group.contacts.binary_search(&t.row).is_err());
             space.twists.extend(&island.twists);
@@ -127,7 +155,7 @@ impl Solved {
             self.release_joined(free, &mut space.carriers);
             let ContactSpace { twists, joints, .. } = &mut *space;
             twists.retain(|t| joints.contacts.binary_search(&t.row).is_err());
-            let next = joints::solve(model, space, starts, &resistances, before, h);
+            let next = joints::solve(model, space, self.begins[self.islands.len()], &resistances, before, h);
             self.jointed = next.map(|next| first.then(next));
         }
         space.twists.sort_unstable_by_key(|t| t.row);
@@ -148,10 +176,28 @@ impl Solved {
         space.rested.extend(rested.flat_map(|(group, _)| &group.carriers));
     }
 
-    /// What each island took and left.
-    pub fn outcomes(self) -> Vec<Outcome> {
+    /// Brings the rows back into the order of the contacts. What each island took and left.
+    pub fn finish(self, space: &mut ContactSpace) -> Vec<Outcome> {
+        halves::bring(&mut space.rows, self.order);
         self.outcomes.into_iter().chain(self.jointed).collect()
     }
+}
+
+/// Some islands with their rows, which lie together.
+fn slices<'a>(
+    mut rows: &'a mut [Row],
+    islands: &'a [Group],
+    some: impl Fn(usize) -> bool,
+) -> Vec<(&'a Group, &'a mut [Row])> {
+    let mut slices = Vec::new();
+    for (n, group) in islands.iter().enumerate() {
+        let (own, others) = rows.split_at_mut(group.contacts.len());
+        rows = others;
+        if some(n) {
+            slices.push((group, own));
+        }
+    }
+    slices
 }
 
 /// Number of each movable carrier in its island.
@@ -164,12 +210,12 @@ fn places(islands: &[Group], carriers: usize) -> Vec<u32> {
 }
 
 /// Islands in parallel, if there is enough to do.
-fn solve_islands(sight: &Sight, islands: &[&Group]) -> Vec<Island> {
-    let contacts: usize = islands.iter().map(|g| g.contacts.len()).sum();
+fn solve_islands(sight: &Sight, islands: Vec<(&Group, &mut [Row])>) -> Vec<Island> {
+    let contacts: usize = islands.iter().map(|(group, _)| group.contacts.len()).sum();
     if contacts < WORTH_A_THREAD || islands.len() == 1 {
-        islands.iter().map(|group| solve_island(sight, group)).collect()
+        islands.into_iter().map(|(group, rows)| solve_island(sight, group, rows)).collect()
     } else {
-        islands.par_iter().map(|group| solve_island(sight, group)).collect()
+        islands.into_par_iter().map(|(group, rows)| solve_island(sight, group, rows)).collect()
     }
 }
 
@@ -189,27 +235,8 @@ pub fn resistances(model: &Model, space: &ContactSpace) -> Vec<Resistance> {
     space.found.iter().map(|f| space.resistance(model, f.first, f.second)).collect()
 }
 
-/// The rows of all islands in the order of the contacts; those of a single island need not be copied.
-fn gather_rows(islands: &[Group], solved: &mut [Island], count: usize, rows: &mut Vec<Row>) {
-    match solved {
-        [only] if only.rows.len() == count => {
-            std::mem::swap(rows, &mut only.rows);
-            halves::bring(rows, islands[0].contacts.clone());
-        }
-        _ => {
-            rows.clear();
-            rows.resize(count, Row::default());
-            for (group, island) in islands.iter().zip(solved) {
-                group.contacts.iter().zip(&island.rows).for_each(|(&k, row)| rows[k as usize] = *row);
-            }
-        }
-    }
-}
-
 /// A solved island.
 pub struct Island {
-    /// Its contacts, numbered as all of them are.
-    pub rows: Vec<Row>,
     /// Its couples of rolling and torsional friction, by their rows.
     pub twists: Vec<Twist>,
     /// Its carriers, those that move first.
@@ -226,8 +253,6 @@ pub struct Island {
 pub struct Sight<'a> {
     /// The scene.
     pub model: &'a Model,
-    /// All meetings.
-    pub starts: &'a [Start],
     /// The bodies before the step.
     pub before: &'a Carriers,
     /// What resists rolling and spinning, contact by contact; empty: nothing does.
@@ -245,48 +270,40 @@ pub struct Sight<'a> {
 }
 
 /// One island in a numbering of its own: its movable carriers, then those that hold it up.
-fn solve_island(sight: &Sight, group: &Group) -> Island {
-    let Sight { model, starts, h, rest, .. } = *sight;
+fn solve_island(sight: &Sight, group: &Group, rows: &mut [Row]) -> Island {
+    let Sight { model, h, rest, .. } = *sight;
     if rest
         && sight.resistances.is_empty()
-        && let Some(island) = rest::stays(sight, group)
+        && let Some(island) = rest::stays(sight, group, rows)
     {
         return island;
     }
-    let (mut carriers, ends) = local_carriers(sight, group);
-    let local = |(&k, &(a, b)): (&u32, &(u32, u32))| {
-        let (meeting, start) = starts[k as usize];
-        Row::new(&Meeting { a, b, ..meeting }, &carriers, start)
-    };
-    let mut rows: Vec<Row> = Vec::with_capacity(room(ends.len()));
-    rows.extend(group.contacts.iter().zip(&ends).map(local));
-    drop(ends);
-    let aim = aim(sight, group);
+    let aim = aim(sight, rows);
+    let (mut carriers, held) = local_carriers(sight, group, rows);
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
-    let mut twists = twisted::make(&rows, group.contacts.iter().map_while(resistance), &carriers);
-    let deep = rows.len() > FEW_DEEP && release_deep(sight, group, &mut rows);
+    let mut twists = twisted::make(rows, group.contacts.iter().map_while(resistance), &carriers);
+    let deep = rows.len() > FEW_DEEP && release_deep(sight, group, rows);
     let mut outcome = match twists.is_empty() {
-        true if deep => island::relax(&mut rows, &mut carriers, aim.enough),
-        true => island::solve(&mut rows, group.half.as_ref(), &mut carriers, aim, &model.constraint),
-        false => twisted::solve(&mut rows, &mut twists, &mut carriers, aim.sharp.mean, &model.constraint),
+        true if deep => island::relax(rows, &mut carriers, aim.enough),
+        true => island::solve(rows, group.half.as_ref(), &mut carriers, aim, &model.constraint),
+        false => twisted::solve(rows, &mut twists, &mut carriers, aim.sharp.mean, &model.constraint),
     };
-    outcome = expand(&mut rows, &mut [], &mut carriers, (aim.enough, model.constraint.sweeps), outcome);
+    outcome = expand(rows, &mut [], &mut carriers, (aim.enough, model.constraint.sweeps), outcome);
     let slow = rest::slow(model, h);
     let stops = rest && outcome.converged && rows.iter().all(|row| row.restitution == 0.0);
-    let mut at_rest = stops && rest::is_at_rest(&carriers, group.carriers.len(), &rows, slow);
+    let mut at_rest = stops && rest::is_at_rest(&carriers, group.carriers.len(), rows, slow);
     if stops && !at_rest && !deep && twists.is_empty() && outcome.residual <= aim.sharp.each {
-        let work = rest::calm_down(sight, group, &mut rows, &mut carriers, aim.sharp.each);
+        let work = rest::calm_down(sight, group, rows, &mut carriers, aim.sharp.each);
         at_rest = work.converged;
         outcome = work.then(Outcome { residual: outcome.residual, ..outcome });
     }
-    for (row, &k) in rows.iter_mut().zip(&group.contacts) {
-        (row.a, row.b) = (starts[k as usize].0.a, starts[k as usize].0.b);
-    }
+    let all: Vec<u32> = group.carriers.iter().chain(&held).copied().collect();
+    rows.iter_mut().for_each(|row| (row.a, row.b) = (all[row.a as usize], all[row.b as usize]));
     for twist in &mut twists {
         let k = twist.row as usize;
         (twist.row, twist.a, twist.b) = (group.contacts[k], rows[k].a, rows[k].b);
     }
-    Island { rows, twists, carriers, outcome, tolerance: aim.sharp.mean, at_rest }
+    Island { twists, carriers, outcome, tolerance: aim.sharp.mean, at_rest }
 }
 
 /// Bodies that are deep in each other push, but do not rub; true if there are any in the island.
@@ -300,9 +317,10 @@ fn release_deep(sight: &Sight, group: &Group, rows: &mut [Row]) -> bool {
     some
 }
 
-/// The carriers of an island in a numbering of its own, and the two ends of each contact.
-fn local_carriers(sight: &Sight, group: &Group) -> (Carriers, Vec<(u32, u32)>) {
-    let Sight { starts, carriers: all, place, .. } = *sight;
+/// The carriers of an island in a numbering of its own, which its rows get and are weighed with; and those of them that no push
+/// can move.
+fn local_carriers(sight: &Sight, group: &Group, rows: &mut [Row]) -> (Carriers, Vec<u32>) {
+    let Sight { carriers: all, place, .. } = *sight;
     let mut list: Vec<Carrier> = Vec::with_capacity(group.carriers.len() + FEW_HELD);
     list.extend(group.carriers.iter().map(|&c| all[c as usize]));
     let mut held: Vec<u32> = Vec::new();
@@ -310,11 +328,7 @@ fn local_carriers(sight: &Sight, group: &Group) -> (Carriers, Vec<(u32, u32)>) {
         true => place[c as usize],
         false => local_of_held(c, &mut held, list, all),
     };
-    let mut end = |k: &u32| {
-        let m = &starts[*k as usize].0;
-        (local(m.a, &mut list), local(m.b, &mut list))
-    };
-    let ends = group.contacts.iter().map(&mut end).collect();
+    rows.iter_mut().for_each(|row| (row.a, row.b) = (local(row.a, &mut list), local(row.b, &mut list)));
     let mut seats = Vec::new();
     let mut next = 0;
     while let Some(old) = list.get(next).map(|c| c.seat) {
@@ -324,7 +338,12 @@ fn local_carriers(sight: &Sight, group: &Group) -> (Carriers, Vec<(u32, u32)>) {
         }
         next += 1;
     }
-    (Carriers { list, seats }, ends)
+    let carriers = Carriers { list, seats };
+    for row in rows {
+        row.mode = Mode::Separate;
+        row.weigh(&carriers);
+    }
+    (carriers, held)
 }
 
 /// The number in its island of a carrier that no push can move.
@@ -344,16 +363,12 @@ fn local_of_held(c: u32, held: &mut Vec<u32>, carriers: &mut Vec<Carrier>, all: 
 /// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
 /// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
 /// method brings to rest.
-fn aim(sight: &Sight, group: &Group) -> Aim {
-    let speed = |&k: &u32| {
-        let m = &sight.starts[k as usize].0;
-        let at = |c: u32| sight.before.point_velocity(c, m.point - sight.before[c as usize].position);
-        (at(m.a) - at(m.b)).abs().max_element()
-    };
-    let fastest = group.contacts.iter().map(speed).fold(0.0, f64::max);
+fn aim(sight: &Sight, rows: &[Row]) -> Aim {
+    let speed = |row: &Row| row.relative_velocity(sight.before).abs().max_element();
+    let fastest = rows.iter().map(speed).fold(0.0, f64::max);
     let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
     let strict = Aim::strict(tolerance * fastest.max(SLOW * fall).max(f64::MIN_POSITIVE));
-    if group.contacts.len() <= MANY {
+    if rows.len() <= MANY {
         return strict;
     }
     let mean = MEAN * tolerance * fastest.max(fall).max(f64::MIN_POSITIVE);

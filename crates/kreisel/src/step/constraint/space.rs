@@ -16,7 +16,6 @@ use crate::step::constraint::blows::{self, Blow};
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::rest;
 use crate::step::constraint::rubbing::Rub;
-use crate::step::constraint::solve::Start;
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
@@ -254,8 +253,12 @@ impl ContactSpace {
         }
     }
 
-    /// All meetings, with the impulses of the step before to start from; `before` has the velocities before the step.
-    pub fn starts(&self, model: &Model, state: &State, w: &Workspace, before: &Carriers, h: f64) -> Vec<Start> {
+    /// Makes the rows of all meetings, with the impulses of the step before to start from; `before` has the velocities before
+    /// the step. Nobody has weighed them yet.
+    pub fn make_rows(&mut self, model: &Model, state: &State, w: &Workspace, before: &Carriers, h: f64) {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.clear();
+        rows.reserve_exact(room(self.found.len()));
         let mut known = state.shape_contacts.iter().peekable();
         let mut rubs = self.rubs.iter().peekable();
         let start = |(k, f): (u32, &Found)| {
@@ -264,11 +267,10 @@ impl ContactSpace {
             let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key);
             let rub = rubs.next_if(|rub| rub.found == k);
             let meeting = self.meeting(model, w, (k, f, rub), last.copied().copied(), before, h);
-            (meeting, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
+            Row::unweighed(&meeting, &self.carriers, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
         };
-        let mut starts = Vec::with_capacity(room(self.found.len()));
-        starts.extend((0..).zip(&self.found).map(start));
-        starts
+        rows.extend((0..).zip(&self.found).map(start));
+        self.rows = rows;
     }
 
     fn meeting(
@@ -312,7 +314,7 @@ impl ContactSpace {
         };
         let stuck = last.is_some_and(|c| !c.slipping && c.impulse != DVec3::ZERO);
         let leads = blow.map_or_else(Default::default, |blow| blow.leads);
-        Meeting { a, b, point, normal, bias, friction, restitution, leads, stuck, ..Meeting::default() }
+        Meeting { a, b, point, normal, bias, friction, restitution, leads, stuck }
     }
 
     /// True for carriers that are rigid bodies, which have no seats, or the world.

@@ -3,7 +3,7 @@
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::expansion::expand;
 use crate::contact::constraint::jointed::{self, Kept};
-use crate::contact::constraint::row::Row;
+use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
@@ -12,7 +12,6 @@ use crate::model::{Aggregate, Model, State};
 use crate::step::constraint::curved;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::joints::taut::{is_tighter, tauten};
-use crate::step::constraint::solve::Start;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
@@ -31,11 +30,12 @@ const CLOSED: f64 = 1e-12;
 const NEAR: f64 = 1e-9;
 const GAINED: f64 = 1e-2;
 
-/// Solves the islands with joints together; their rows and carriers are those of the solution. Nothing without joints.
+/// Solves the islands with joints together, whose rows lie together from the place `at` on; rows and carriers are those of the
+/// solution. Nothing without joints.
 pub fn solve(
     model: &Model,
     space: &mut ContactSpace,
-    starts: &[Start],
+    at: usize,
     resistances: &[Resistance],
     before: &Carriers,
     h: f64,
@@ -44,19 +44,21 @@ pub fn solve(
         return None;
     }
     let ContactSpace { rows: all, twists: couples, joints, carriers, .. } = space;
-    let start = |&k: &u32| Row::new(&starts[k as usize].0, carriers, starts[k as usize].1);
-    let mut rows: Vec<Row> = joints.contacts.iter().map(start).collect();
+    let rows = &mut all[at..at + joints.contacts.len()];
+    for row in rows.iter_mut() {
+        row.mode = Mode::Separate;
+        row.weigh(carriers);
+    }
     let touching = rows.iter().map(|row| row.velocity(before).abs().max_element()).fold(0.0, f64::max);
     let joined = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(before)));
     let scale = touching.max(joined).max(model.gravity.length() * h).max(f64::MIN_POSITIVE);
     joints.tolerance = model.constraint.tolerance * scale;
     let resistance = |k: &u32| resistances.get(*k as usize).copied();
-    let mut twists = twisted::make(&rows, joints.contacts.iter().map_while(resistance), carriers);
+    let mut twists = twisted::make(rows, joints.contacts.iter().map_while(resistance), carriers);
     let outcome =
-        jointed::solve((&mut rows, &mut twists), &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
+        jointed::solve((&mut *rows, &mut twists), &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
     let limits = (Goal::strict(joints.tolerance), model.constraint.sweeps);
-    let outcome = expand(&mut rows, &mut joints.blocks, carriers, limits, outcome);
-    joints.contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
+    let outcome = expand(rows, &mut joints.blocks, carriers, limits, outcome);
     couples.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
     Some(outcome)
 }
@@ -67,23 +69,23 @@ pub fn solve_all(
     state: &State,
     w: &Workspace,
     space: &mut ContactSpace,
-    starts: Vec<Start>,
     before: &Carriers,
     h: f64,
 ) -> Vec<Outcome> {
     if space.joints.blocks.is_empty() {
-        return curved::solve(model, state, space, starts, before, h);
+        return curved::solve(model, state, space, before, h);
     }
-    let free = space.carriers.clone();
+    let (free, starts) = (space.carriers.clone(), space.rows.clone());
     tauten(model, state, space, before, h);
-    let mut outcomes = curved::solve(model, state, space, starts.clone(), before, h);
+    let mut outcomes = curved::solve(model, state, space, before, h);
     for _ in 0..MOST_REPEATS {
         if !is_tighter(state, space, h) {
             break;
         }
         space.carriers.clone_from(&free);
+        space.rows.clone_from(&starts);
         tauten(model, state, space, before, h);
-        outcomes = curved::solve(model, state, space, starts.clone(), before, h);
+        outcomes = curved::solve(model, state, space, before, h);
     }
     outcomes.extend(close_at_end(model, state, w, space, before, h));
     outcomes

@@ -1,0 +1,41 @@
+//! The block `W_ii = J M⁻¹ Jᵀ` of one contact, and its inverses.
+
+use crate::contact::constraint::carriers::{Carrier, Member, mobility};
+use glamx::{DMat3, DVec3};
+
+/// The block of a contact, `Σ axisᵀ (1/m − [r]× I⁻¹ [r]×) axis` over both sides.
+pub fn own_block(axes: &[DVec3; 3], (a, arm_a): (&Carrier, DVec3), (b, arm_b): (&Carrier, DVec3)) -> DMat3 {
+    let (turn_a, turn_b) = (axes.map(|axis| arm_a.cross(axis)), axes.map(|axis| arm_b.cross(axis)));
+    let (lift_a, lift_b) = (turn_a.map(|t| a.inverse_inertia * t), turn_b.map(|t| b.inverse_inertia * t));
+    let mass = a.inverse_mass + b.inverse_mass;
+    let entry = |i: usize, j: usize| {
+        let push = if i == j { mass } else { 0.0 };
+        push + turn_a[i].dot(lift_a[j]) + turn_b[i].dot(lift_b[j])
+    };
+    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+    DMat3::from_cols(DVec3::new(entry(0, 0), xy, xz), DVec3::new(xy, entry(1, 1), yz), DVec3::new(xz, yz, entry(2, 2)))
+}
+
+/// The block of a contact with seats, `Cᵀ (W_A + W_B − W_AB − W_BA) C`: both sides may share carriers.
+pub fn seated_block(axes: &[DVec3; 3], a: &[Member], b: &[Member], carriers: &[Carrier]) -> DMat3 {
+    let c = DMat3::from_cols(axes[0], axes[1], axes[2]);
+    let across = mobility(a, b, carriers);
+    let w = mobility(a, a, carriers) + mobility(b, b, carriers) - across - across.transpose();
+    c.transpose() * w * c
+}
+
+/// Inverse of a symmetric block, zero where it is as good as singular.
+pub fn inverse(w: &DMat3) -> DMat3 {
+    let size = w.x_axis.x.max(w.y_axis.y).max(w.z_axis.z);
+    if w.determinant() > 1e-12 * size * size * size { w.inverse() } else { DMat3::ZERO }
+}
+
+/// The inverse of the tangential block, and of its largest eigenvalue; zero where nothing moves.
+pub fn across(w: &DMat3) -> ([f64; 3], f64) {
+    let (a, b, c) = (w.y_axis.y, w.y_axis.z, w.z_axis.z);
+    let (half, det) = (0.5 * (a + c), a * c - b * b);
+    let largest = half + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+    let gentle = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+    let sound = det > 1e-12 * largest * largest;
+    (if sound { [c / det, -b / det, a / det] } else { [gentle, 0.0, gentle] }, gentle)
+}
