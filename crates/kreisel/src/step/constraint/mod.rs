@@ -33,7 +33,6 @@ pub use space::{ContactSpace, in_place};
 pub use ties::Tie;
 
 use crate::contact::constraint::sweep::Outcome;
-use crate::linear::make_room;
 use crate::model::setup::Integrator;
 use crate::model::{Model, State};
 use crate::step::clock::Stage;
@@ -79,7 +78,7 @@ pub fn substep(
     blows::find(model, state, w, &mut space, &before, h);
     space.make_rows(model, state, w, &before, h);
     // They have said where the solver starts, and make room until their successors come.
-    make_room(&mut state.shape_contacts);
+    state.shape_contacts = Vec::new();
     let outcomes = joints::solve_all(model, state, w, &mut space, &before, h);
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, &mut space, &before, h, flow);
