@@ -6,13 +6,6 @@ pub fn room(len: usize) -> usize {
     len.next_multiple_of((len.next_power_of_two() / 16).max(1))
 }
 
-/// Empties a list that will be as long again soon. What is large comes straight from the system: it goes back there, and comes
-/// again where it was. If it were given up as a whole, it would be cut out of what others leave, and those find no room.
-pub fn make_room<T>(list: &mut Vec<T>) {
-    list.clear();
-    list.shrink_to(1);
-}
-
 #[cfg(test)]
 mod tests {
     use super::room;

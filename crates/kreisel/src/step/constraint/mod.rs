@@ -38,7 +38,6 @@ pub use ties::Tie;
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::sweep::Outcome;
-use crate::linear::make_room;
 use crate::model::setup::Integrator;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::clock::Stage;
@@ -140,7 +139,7 @@ fn begin(
     space.make_rows(model, state, w, &before, h);
     if state.sleep.count(state.epoch) == 0 {
         // They have said where the solver starts, and make room until their successors come.
-        make_room(&mut state.shape_contacts);
+        state.shape_contacts = Vec::new();
     }
     Begun { before, asleep, kicked }
 }

@@ -8,7 +8,7 @@ use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::groups::{Group, stirred};
 use crate::contact::constraint::halves::{self, Bodies, Half};
 use crate::contact::constraint::row::Row;
-use crate::linear::{make_room, room};
+use crate::linear::room;
 use crate::model::State;
 use crate::step::constraint::joints::element_of;
 use crate::step::constraint::second_order::meeting;
@@ -41,7 +41,7 @@ pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
 }
 
 /// Takes out the overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not
-/// after it, when everybody has seen it, but before. The rows have done their work then, and make room.
+/// after it, when everybody has seen it, but before. The rows have done their work then.
 pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: f64, flow: &mut Flow) {
     let gap = |(f, row): (&Found, &Row)| {
         let way = h * row.velocity(&space.carriers).x;
@@ -49,7 +49,7 @@ pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: 
     };
     let serious = residual * h > SERIOUS * space.size();
     let gaps: Vec<f64> = space.found.iter().zip(&space.rows).filter(|_| serious).map(gap).collect();
-    make_room(&mut space.rows);
+    space.rows.clear();
     part(state, space, &gaps, MORE_SWEEPS, flow);
 }
 
