@@ -11,7 +11,7 @@
 //! row gets the difference as drift. Points that slide rub where the arms of the beginning are, and need none.
 //!
 //! Friction that sticks does the work `½ p_t · (u_t⁻ − drift)`. On a smooth way both slips agree but for `O(h²)`; what is left of
-//! either sign adds up, and an egg that rolls at 60 Hz gained a fifth of its energy in a minute. So the drift is
+//! either sign adds up, and an egg that rolls at 60 Hz gained a quarter of its energy in 40 s. So the drift is
 //! changed along `p_t` until friction gives nothing, by no more than its own size: slip that a blow turns round is none of its doing.
 
 use crate::collide::shapes::{Pose, Touch, touch};
