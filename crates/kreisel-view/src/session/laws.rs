@@ -158,7 +158,7 @@ fn set_law(world: &mut World, law: Law) -> Result<(), String> {
     }
     go_together(model, law, model.integrator)?;
     world.state.contacts.clear();
-    world.state.shape_contacts.clear();
+    world.state.shape_contacts = Default::default();
     world.state.solver = kreisel::model::SolverMemory::default();
     change(world, |m| m.law = law)
 }

@@ -75,7 +75,7 @@ impl<const B: usize> BlockCholesky<B> {
         let (mut order, mut end): (Vec<u32>, Vec<u32>) =
             nested_dissection(places, &neighbours).into_iter().partition(|i| !last(*i));
         order.append(&mut end);
-        let mut factor = Self::of_order(order, &neighbours);
+        let mut factor = Self::of_order(order, &neighbours, &|_| false);
         let mut rank = vec![0; factor.order.len()];
         (0u32..).zip(&factor.order).for_each(|(r, i)| rank[*i as usize] = r);
         factor.clear();
@@ -86,27 +86,22 @@ impl<const B: usize> BlockCholesky<B> {
     }
 
     /// Order and pattern of the factor of matrices with blocks between `neighbours`. Its blocks come with the first
-    /// [`BlockCholesky::clear`]: whoever finds the work too much has not paid for them.
-    pub fn of_pattern(neighbours: &[Vec<u32>], places: &[DVec3]) -> Self {
-        Self::of_order(nested_dissection(places, neighbours), neighbours)
+    /// [`BlockCholesky::clear`]. None as soon as the products of blocks that it takes, and its blocks, are `too_much`: nobody has
+    /// paid for the rest.
+    pub fn of_pattern(
+        neighbours: &[Vec<u32>],
+        places: &[DVec3],
+        too_much: &dyn Fn((f64, usize)) -> bool,
+    ) -> Option<Self> {
+        let factor = Self::of_order(nested_dissection(places, neighbours), neighbours, too_much);
+        (factor.bounds.len() > neighbours.len()).then_some(factor)
     }
 
-    fn of_order(order: Vec<u32>, neighbours: &[Vec<u32>]) -> Self {
+    fn of_order(order: Vec<u32>, neighbours: &[Vec<u32>], too_much: &dyn Fn((f64, usize)) -> bool) -> Self {
         let mut rank = vec![0; order.len()];
         (0u32..).zip(&order).for_each(|(r, i)| rank[*i as usize] = r);
-        let (bounds, rows) = pattern(&order, &rank, neighbours);
+        let (bounds, rows) = pattern(&order, &rank, neighbours, too_much);
         Self { order, inverse_diagonal: Vec::new(), bounds, rows, blocks: Vec::new() }
-    }
-
-    /// Products of blocks that a factorisation takes.
-    pub fn work(&self) -> f64 {
-        let one = |b: &[usize]| (b[1] - b[0]) as f64;
-        self.bounds.windows(2).map(|b| 0.5 * (one(b) + 1.0) * (one(b) + 2.0)).sum()
-    }
-
-    /// Blocks below the diagonal.
-    pub fn blocks(&self) -> usize {
-        self.rows.len()
     }
 
     /// Where the block of two rows is, given by their places in the order of elimination, the later one first.
@@ -226,9 +221,15 @@ fn transposed<const B: usize>(block: &Matrix<B>) -> Matrix<B> {
     Matrix(std::array::from_fn(|c| std::array::from_fn(|r| block.0[r][c])))
 }
 
-/// The rows of every column of the factor: its own neighbours, and what the columns that are merged into it leave.
-fn pattern(order: &[u32], rank: &[u32], neighbours: &[Vec<u32>]) -> (Vec<usize>, Vec<u32>) {
-    let n = order.len();
+/// The rows of every column of the factor: its own neighbours, and what the columns that are merged into it leave; no more
+/// columns once it is too much.
+fn pattern(
+    order: &[u32],
+    rank: &[u32],
+    neighbours: &[Vec<u32>],
+    too_much: &dyn Fn((f64, usize)) -> bool,
+) -> (Vec<usize>, Vec<u32>) {
+    let (n, mut work) = (order.len(), 0.0);
     let (mut bounds, mut rows) = (vec![0], Vec::new());
     let mut children = vec![Vec::new(); n];
     let mut seen = vec![u32::MAX; n];
@@ -248,6 +249,10 @@ fn pattern(order: &[u32], rank: &[u32], neighbours: &[Vec<u32>]) -> (Vec<usize>,
         column.sort_unstable();
         if let Some(&parent) = column.first() {
             children[parent as usize].push(j as usize);
+        }
+        work += 0.5 * (column.len() as f64 + 1.0) * (column.len() as f64 + 2.0);
+        if too_much((work, rows.len() + column.len())) {
+            break;
         }
         rows.append(&mut column);
         bounds.push(rows.len());

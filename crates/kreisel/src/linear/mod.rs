@@ -41,6 +41,6 @@ pub use cg::{CgError, CgInfo, CgParams, CgSpace, solve_cg};
 pub use direct::Direct;
 pub use operator::{Operator, Preconditioner};
 pub use rigid_modes::{Projected, RigidModes};
-pub use room::room;
+pub use room::{emptied, is_roomy, room};
 pub use two_level::{Cycle, Cycled, TwoLevel, TwoLevelParams};
 pub use vectors::Vectors;

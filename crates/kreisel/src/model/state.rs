@@ -1,9 +1,10 @@
 //! The state: exactly what a resume needs, nothing else. Written to bytes and read back, the motion goes on bit for bit.
 
-use crate::linear::{Vectors, room};
+use crate::linear::Vectors;
 use crate::model::{Aggregate, JointState, Ledger, ShapeContact, Sleep, SolverMemory};
 use glamx::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
 
 /// The owner of an element that moves by itself.
 pub const FREE: u32 = u32::MAX;
@@ -29,8 +30,10 @@ pub struct State {
     pub broken: Vec<u32>,
     /// Contact connections, sorted by their two ends.
     pub contacts: Vec<Contact>,
-    /// Contacts of exact shapes, sorted by their two shapes and features.
-    pub shape_contacts: Vec<ShapeContact>,
+    /// Contacts of exact shapes, sorted by their two shapes and features. A step makes them anew, so that its state and the one
+    /// before share them until then.
+    #[serde(serialize_with = "write_list", deserialize_with = "read_list")]
+    pub shape_contacts: Arc<Vec<ShapeContact>>,
     /// What joints remember, one for each joint of the model.
     pub joints: Vec<JointState>,
     /// Who sleeps.
@@ -61,7 +64,7 @@ impl State {
         memory.aggregates.clone_from(&other.aggregates);
         memory.broken.clone_from(&other.broken);
         memory.contacts.clone_from(&other.contacts);
-        copy_close(&other.shape_contacts, &mut memory.shape_contacts);
+        memory.shape_contacts.clone_from(&other.shape_contacts);
         memory.joints.clone_from(&other.joints);
         memory.sleep.clone_from(&other.sleep);
         memory.apart.clone_from(&other.apart);
@@ -92,11 +95,12 @@ impl State {
     }
 }
 
-/// Copies a list, with little room to spare: in a heap, contacts are most of the state.
-fn copy_close<T: Copy>(from: &[T], into: &mut Vec<T>) {
-    into.clear();
-    into.reserve_exact(room(from.len()));
-    into.extend_from_slice(from);
+fn write_list<S: Serializer>(list: &Arc<Vec<ShapeContact>>, to: S) -> Result<S::Ok, S::Error> {
+    list.as_ref().serialize(to)
+}
+
+fn read_list<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<Vec<ShapeContact>>, D::Error> {
+    Vec::deserialize(from).map(Arc::new)
 }
 
 /// The other side of a contact.

@@ -29,13 +29,14 @@ pub fn expand(
     (goal, most): (Goal, u32),
     compressed: Outcome,
 ) -> Outcome {
-    if !rows.iter().any(|row| row.restitution * row.impulse.x > 0.0) {
+    if !rows.iter().any(|row| row.restitution() * row.impulse.x > 0.0) {
         return compressed;
     }
     let first: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
     for row in rows.iter_mut() {
-        row.least = row.restitution * row.impulse.x.max(0.0);
-        row.impulse = DVec3::new(row.least, 0.0, 0.0);
+        let least = row.restitution() * row.impulse.x.max(0.0);
+        row.set_least(least);
+        row.impulse = DVec3::new(least, 0.0, 0.0);
         row.push(row.impulse, carriers);
     }
     let found = match joints.is_empty() {
@@ -47,7 +48,7 @@ pub fn expand(
     };
     for (row, first) in rows.iter_mut().zip(first) {
         row.impulse += first;
-        row.least = 0.0;
+        row.set_least(0.0);
         row.mode = sweep::mode(row, row.velocity(carriers));
     }
     let found = compressed.then(found);
@@ -114,7 +115,7 @@ mod tests {
             let outcome = expand(&mut rows, &mut [], &mut carriers, (aim.sharp, 2000), first);
             assert!(outcome.converged, "{self:?}: {outcome:?}");
             let after = energy(&carriers);
-            (rows[0], carriers, [before, after])
+            (rows[0].clone(), carriers, [before, after])
         }
 
         /// `u` and `W` in the plane: along the ground, and normal to it.
@@ -246,7 +247,7 @@ mod tests {
             let before = energy(&carriers);
             let (aim, settings) = (Aim::strict(1e-10), ConstraintSettings::default());
             let first = island::solve(&mut rows, None, &mut carriers, aim, &settings);
-            let compressed = rows.map(|row| row.impulse.x);
+            let compressed = rows.each_ref().map(|row| row.impulse.x);
             let outcome = expand(&mut rows, &mut [], &mut carriers, (aim.sharp, 20_000), first);
             assert!(outcome.converged, "seed {seed}: {outcome:?}");
             assert!(energy(&carriers) <= before * (1.0 + 1e-9), "seed {seed}");

@@ -175,69 +175,56 @@ impl Tally {
     }
 }
 
-/// What a contact remembers of earlier sweeps, in contact axes [N s].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Trail {
-    /// Its change in the last sweep.
-    pub step: DVec3,
-    /// The direction in which it goes on.
-    pub along: DVec3,
-}
-
-/// Visits all contacts of an island, forwards or backwards, each with its trail; the numbers that `what` hands back are tallied.
-pub fn visit<C: Send, T: Send>(
+/// Visits all contacts of an island, forwards or backwards; the numbers that `what` hands back are tallied.
+pub fn visit<C: Send>(
     half: &Half,
-    (contacts, trails): (&mut [C], &mut [T]),
+    contacts: &mut [C],
     carriers: &mut [Carrier],
     backwards: bool,
-    what: &(impl Fn(&mut C, &mut T, &mut Bodies) -> f64 + Sync),
+    what: &(impl Fn(&mut C, &mut Bodies) -> f64 + Sync),
 ) -> Tally {
-    visit_half(half, (contacts, trails), &mut Bodies::new(carriers, half.movers), backwards, what)
+    visit_half(half, contacts, &mut Bodies::new(carriers, half.movers), backwards, what)
 }
 
-fn visit_half<C: Send, T: Send>(
+fn visit_half<C: Send>(
     half: &Half,
-    (contacts, trails): (&mut [C], &mut [T]),
+    contacts: &mut [C],
     bodies: &mut Bodies,
     backwards: bool,
-    what: &(impl Fn(&mut C, &mut T, &mut Bodies) -> f64 + Sync),
+    what: &(impl Fn(&mut C, &mut Bodies) -> f64 + Sync),
 ) -> Tally {
     let Some([first, second]) = half.halves.as_deref() else {
-        return visit_each((contacts, trails), bodies, backwards, what);
+        return visit_each(contacts, bodies, backwards, what);
     };
-    let apart = first.contacts + second.contacts;
-    let (own, between) = contacts.split_at_mut(apart);
-    let (own_trails, trails_between) = trails.split_at_mut(apart);
+    let (own, between) = contacts.split_at_mut(first.contacts + second.contacts);
     let mut tally = Tally::default();
     if backwards {
-        tally = visit_each((&mut *between, &mut *trails_between), bodies, backwards, what);
+        tally = visit_each(&mut *between, bodies, backwards, what);
     }
     let (mut low, mut high) = bodies.split(first.movers);
     let (a, b) = own.split_at_mut(first.contacts);
-    let (trails_a, trails_b) = own_trails.split_at_mut(first.contacts);
     let (a, b) = rayon::join(
-        || visit_half(first, (a, trails_a), &mut low, backwards, what),
-        || visit_half(second, (b, trails_b), &mut high, backwards, what),
+        || visit_half(first, a, &mut low, backwards, what),
+        || visit_half(second, b, &mut high, backwards, what),
     );
     tally = tally.and(a.and(b));
     if !backwards {
-        tally = tally.and(visit_each((between, trails_between), bodies, backwards, what));
+        tally = tally.and(visit_each(between, bodies, backwards, what));
     }
     tally
 }
 
-fn visit_each<C, T>(
-    (contacts, trails): (&mut [C], &mut [T]),
+fn visit_each<C>(
+    contacts: &mut [C],
     bodies: &mut Bodies,
     backwards: bool,
-    what: &impl Fn(&mut C, &mut T, &mut Bodies) -> f64,
+    what: &impl Fn(&mut C, &mut Bodies) -> f64,
 ) -> Tally {
     let mut tally = Tally::default();
-    let both = contacts.iter_mut().zip(trails);
     if backwards {
-        both.rev().for_each(|(contact, trail)| tally.take(what(contact, trail, bodies)));
+        contacts.iter_mut().rev().for_each(|contact| tally.take(what(contact, bodies)));
     } else {
-        both.for_each(|(contact, trail)| tally.take(what(contact, trail, bodies)));
+        contacts.iter_mut().for_each(|contact| tally.take(what(contact, bodies)));
     }
     tally
 }

@@ -117,7 +117,7 @@ impl Kept {
 
     /// Gives them back.
     pub fn give(&self, (rows, twists): Contacts, joints: &mut [JointBlock], carriers: &mut Carriers) {
-        rows.copy_from_slice(&self.rows);
+        rows.clone_from_slice(&self.rows);
         twists.copy_from_slice(&self.twists);
         joints.clone_from_slice(&self.joints);
         carriers.clone_from(&self.carriers);

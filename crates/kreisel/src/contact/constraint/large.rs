@@ -6,10 +6,10 @@
 //! `β > 1` the valley has turned, and the memory is dropped.
 
 use crate::contact::constraint::carriers::Carriers;
-use crate::contact::constraint::halves::{Bodies, Half, Tally, Trail, visit};
+use crate::contact::constraint::halves::{Bodies, Half, Tally, visit};
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{Goal, Outcome, by_turns};
-use crate::linear::room;
+use crate::contact::constraint::weight::Trail;
 use glamx::DVec3;
 
 /// Sweeps between looks at what is left, at most.
@@ -19,22 +19,15 @@ const LOOK: u32 = 8;
 /// the rows' impulses at the start and at the end.
 pub fn solve(rows: &mut [Row], carriers: &mut Carriers, half: &Half, goal: Goal, most: u32) -> Outcome {
     let mut outcome = Outcome::default();
-    let mut trails = Vec::with_capacity(room(rows.len()));
-    trails.resize(rows.len(), Trail::default());
+    rows.iter_mut().filter_map(Row::weight_mut).for_each(|weight| weight.trail = Trail::default());
     let mut before = 0.0;
     loop {
         let backwards = outcome.sweeps % 2 == 1;
-        let change = visit(half, (rows, &mut trails), carriers, backwards, &relax);
+        let change = visit(half, rows, carriers, backwards, &relax);
         outcome.sweeps += 1;
         let last = outcome.sweeps >= most;
         if change.largest <= 4.0 * goal.mean || outcome.sweeps.is_multiple_of(LOOK) || last {
-            let left = visit(
-                half,
-                (rows, &mut trails),
-                carriers,
-                false,
-                &|row: &mut Row, _: &mut Trail, bodies: &mut Bodies| row.left_at(bodies.velocity(row)),
-            );
+            let left = visit(half, rows, carriers, false, &left);
             outcome.residual = left.largest;
             outcome.converged = is_good(left, rows.len(), goal);
             if outcome.converged || last {
@@ -43,9 +36,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, half: &Half, goal: Goal,
         }
         let share = if change.squares < before { change.squares / before } else { 0.0 };
         before = change.squares;
-        visit(half, (rows, &mut trails), carriers, false, &|row: &mut Row, trail: &mut Trail, bodies: &mut Bodies| {
-            go_on(row, trail, bodies, share)
-        });
+        visit(half, rows, carriers, false, &|row: &mut Row, bodies: &mut Bodies| go_on(row, bodies, share));
     }
 }
 
@@ -54,14 +45,15 @@ fn is_good(left: Tally, count: usize, goal: Goal) -> bool {
 }
 
 /// One contact in its own block; the change of its velocity [m/s].
-fn relax(row: &mut Row, trail: &mut Trail, bodies: &mut Bodies) -> f64 {
+fn relax(row: &mut Row, bodies: &mut Bodies) -> f64 {
     let u = bodies.velocity(row);
     if row.stays_open(u) {
-        trail.step = DVec3::ZERO;
+        row.weight_mut().into_iter().for_each(|weight| weight.trail.step = DVec3::ZERO);
         return 0.0;
     }
+    row.weigh_between(bodies.get(row.a), bodies.get(row.b));
     let (next, change) = by_turns(row, row.in_contact(u));
-    trail.step = change;
+    row.weight_mut().into_iter().for_each(|weight| weight.trail.step = change);
     if change == DVec3::ZERO {
         return 0.0;
     }
@@ -70,13 +62,24 @@ fn relax(row: &mut Row, trail: &mut Trail, bodies: &mut Bodies) -> f64 {
     (row.block() * change).abs().max_element()
 }
 
-/// Goes on along the direction of before.
-fn go_on(row: &mut Row, trail: &mut Trail, bodies: &mut Bodies, share: f64) -> f64 {
+/// What a contact leaves [m/s].
+fn left(row: &mut Row, bodies: &mut Bodies) -> f64 {
+    let u = bodies.velocity(row);
+    if row.stays_open(u) {
+        return 0.0;
+    }
+    row.weigh_between(bodies.get(row.a), bodies.get(row.b));
+    row.left_at(u)
+}
+
+/// Goes on along the direction of before; who has not pushed has none.
+fn go_on(row: &mut Row, bodies: &mut Bodies, share: f64) -> f64 {
+    let Some(trail) = row.weight_mut().map(|weight| &mut weight.trail) else { return 0.0 };
     let more = trail.along * share;
+    trail.along = more + trail.step;
     if more != DVec3::ZERO {
         bodies.push(row, more);
         row.impulse += more;
     }
-    trail.along = more + trail.step;
     0.0
 }

@@ -21,3 +21,4 @@ pub mod row;
 pub mod sweep;
 pub mod twist;
 pub mod twisted;
+pub mod weight;

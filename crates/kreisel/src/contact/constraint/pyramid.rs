@@ -54,7 +54,8 @@ pub fn solve(
 }
 
 /// The friction problem of the rows: `q = J v + (bias, drift)`.
-pub fn assemble(rows: &[Row], carriers: &Carriers) -> FrictionProblem {
+pub fn assemble(rows: &mut [Row], carriers: &Carriers) -> FrictionProblem {
+    rows.iter_mut().for_each(|row| row.weigh_once(carriers));
     let sides: Vec<_> = rows.iter().map(|row| row.sides(carriers)).collect();
     let mut blocks = Vec::new();
     for (i, row) in rows.iter().enumerate() {

@@ -3,10 +3,11 @@
 //! Contact axes are the normal and two tangents, in this order. `u = v_A + ω_A × r_A − v_B − ω_B × r_B`; A receives `+p`,
 //! B `−p`, both at the same point of the world, so that angular momentum is kept to the last bit.
 
-use crate::contact::constraint::block::{across, inverse, own_block, seated_block};
+use crate::contact::constraint::block::{inverse, own_block, seated_block};
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
 pub use crate::contact::constraint::meeting::Meeting;
-use glamx::{DMat2, DMat3, DVec2, DVec3};
+use crate::contact::constraint::weight::Weight;
+use glamx::{DMat3, DVec2, DVec3};
 
 /// The three rows of a contact for the velocity and the spin of a carrier.
 pub type Jacobian = [[f64; 6]; 3];
@@ -23,8 +24,8 @@ pub enum Mode {
     Slip,
 }
 
-/// One contact of the problem.
-#[derive(Clone, Copy, Debug, Default)]
+/// One contact of the problem. What it takes to push has room of its own, which those that stay open do not need.
+#[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Index of carrier A.
     pub a: u32,
@@ -35,24 +36,14 @@ pub struct Row {
     /// Arms from the centres of mass of both to the point [m]; zero for what has no spin.
     arm_a: DVec3,
     arm_b: DVec3,
-    /// The block `W_ii` [1/kg]: entries 11, 12, 13, 22, 23, 33.
-    block: [f64; 6],
-    /// Inverse of its tangential block [kg]: entries 11, 12, 22.
-    tangential: [f64; 3],
-    /// Inverse of the largest mobility across the normal [kg].
-    pub gentle: f64,
+    /// What its pushes do, once it has been weighed.
+    weight: Option<Box<Weight>>,
     /// Added to the normal velocity [m/s].
     pub bias: f64,
-    /// Added to the slip [m/s], along the tangents: the arms turn while the step lasts.
-    drift: DVec2,
     /// Coefficient of friction [1].
     pub friction: f64,
     /// Impulse in contact axes [N s].
     pub impulse: DVec3,
-    /// The share of its impulse that comes back in a phase of its own [1].
-    pub restitution: f64,
-    /// The least that it pushes [N s]: nothing, or what comes back of a blow.
-    pub least: f64,
     /// What it does.
     pub mode: Mode,
     /// True if it stuck, in the step before or in this one so far.
@@ -86,28 +77,59 @@ impl Row {
             arm_b: arm(m.b, m.leads[1]),
             bias: m.bias,
             friction: m.friction,
-            restitution: m.restitution,
             stuck: m.stuck,
             plastic: m.bias >= 0.0,
             seated: !(carriers.members(m.a).is_empty() && carriers.members(m.b).is_empty()),
             ..Self::default()
         };
+        if m.restitution != 0.0 {
+            row.weight.get_or_insert_default().restitution = m.restitution;
+        }
         row.impulse = row.in_contact(impulse);
         row
     }
 
     /// Looks at the masses of its carriers: the row can be solved from now on.
-    #[inline]
     pub fn weigh(&mut self, carriers: &Carriers) {
+        let block = self.block_among(carriers);
+        self.weight.get_or_insert_default().set_block(&block);
+    }
+
+    /// The same, if nobody has looked yet.
+    #[inline]
+    pub fn weigh_once(&mut self, carriers: &Carriers) {
+        if !self.is_weighed() {
+            self.weigh(carriers);
+        }
+    }
+
+    /// The same with its two carriers, if neither side is on a seat.
+    #[inline]
+    pub fn weigh_between(&mut self, a: &Carrier, b: &Carrier) {
+        if !self.is_weighed() {
+            let block = own_block(&self.axes(), (a, self.arm_a), (b, self.arm_b));
+            self.weight.get_or_insert_default().set_block(&block);
+        }
+    }
+
+    /// True if somebody has looked at the masses, and found something that moves.
+    #[inline]
+    pub fn is_weighed(&self) -> bool {
+        self.weight.as_ref().is_some_and(|w| w.mobility() != 0.0)
+    }
+
+    /// What its pushes do has been asked for the last time; what is left is where they act and what they are.
+    pub fn forget_weight(&mut self) {
+        self.weight.take_if(|w| w.drift == DVec2::ZERO && w.restitution == 0.0);
+    }
+
+    fn block_among(&self, carriers: &Carriers) -> DMat3 {
         let axes = self.axes();
         let (a, b) = ((self.a, self.arm_a), (self.b, self.arm_b));
-        let block = match self.seated {
+        match self.seated {
             true => seated_block(&axes, &carriers.parts(a.0, a.1), &carriers.parts(b.0, b.1), carriers),
             false => own_block(&axes, (&carriers[a.0 as usize], a.1), (&carriers[b.0 as usize], b.1)),
-        };
-        let (x, y, z) = (block.x_axis, block.y_axis, block.z_axis);
-        self.block = [x.x, x.y, x.z, y.y, y.z, z.z];
-        (self.tangential, self.gentle) = across(&block);
+        }
     }
 
     /// Starts anew from the impulse that it has.
@@ -130,39 +152,66 @@ impl Row {
     }
 
     /// What is added to the slip [m/s], along the tangents.
+    #[inline]
     pub fn drift(&self) -> DVec2 {
-        self.drift
+        self.weight.as_ref().map_or(DVec2::ZERO, |w| w.drift)
     }
 
     /// Adds something else to the relative velocity from now on [m/s].
     pub fn set_offset(&mut self, bias: f64, drift: DVec2) {
-        (self.bias, self.drift) = (bias, drift);
+        self.bias = bias;
+        if drift != self.drift() {
+            self.weight.get_or_insert_default().drift = drift;
+        }
     }
 
-    /// The block `W_ii` [1/kg].
+    /// The share of its impulse that comes back in a phase of its own [1].
+    pub fn restitution(&self) -> f64 {
+        self.weight.as_ref().map_or(0.0, |w| w.restitution)
+    }
+
+    /// The least that it pushes [N s]: nothing, or what comes back of a blow.
+    #[inline]
+    pub fn least(&self) -> f64 {
+        self.weight.as_ref().map_or(0.0, |w| w.least)
+    }
+
+    /// Pushes no less than this from now on [N s].
+    pub fn set_least(&mut self, least: f64) {
+        if least != self.least() {
+            self.weight.get_or_insert_default().least = least;
+        }
+    }
+
+    /// What its pushes do, if that is known.
+    #[inline]
+    pub fn weight(&self) -> Option<&Weight> {
+        self.weight.as_deref()
+    }
+
+    /// The same, to remember something.
+    #[inline]
+    pub fn weight_mut(&mut self) -> Option<&mut Weight> {
+        self.weight.as_deref_mut()
+    }
+
+    /// The block `W_ii` [1/kg]; zero as long as nobody has weighed it.
     #[inline]
     pub fn block(&self) -> DMat3 {
-        let [xx, xy, xz, yy, yz, zz] = self.block;
-        DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz))
+        self.weight.as_ref().map_or(DMat3::ZERO, |w| w.block())
     }
 
     /// What a push changes in the normal velocity [1/kg].
     #[inline]
     pub fn mobility(&self) -> f64 {
-        self.block[0]
-    }
-
-    /// Inverse of the tangential block [kg].
-    #[inline]
-    pub fn tangential(&self) -> DMat2 {
-        let [xx, xy, yy] = self.tangential;
-        DMat2::from_cols_array(&[xx, xy, xy, yy])
+        self.weight.as_ref().map_or(0.0, |w| w.mobility())
     }
 
     /// What the law adds to the relative velocity [m/s]: the bias to its normal part, the drift to the slip.
     #[inline]
     pub fn offset(&self) -> DVec3 {
-        DVec3::new(self.bias, self.drift.x, self.drift.y)
+        let drift = self.drift();
+        DVec3::new(self.bias, drift.x, drift.y)
     }
 
     /// Relative velocity in contact axes, `J v` [m/s].
@@ -195,7 +244,7 @@ impl Row {
     /// looked at are open, and nothing more need be known of them.
     #[inline]
     pub fn stays_open(&self, u: DVec3) -> bool {
-        self.impulse == DVec3::ZERO && self.least == 0.0 && self.normal.dot(u) + self.bias >= 0.0
+        self.impulse == DVec3::ZERO && self.normal.dot(u) + self.bias >= 0.0 && self.least() == 0.0
     }
 
     /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`.
@@ -269,7 +318,18 @@ impl Row {
         inverse(&self.block())
     }
 
-    /// Distance from the solution at a relative velocity in world axes [m/s].
+    /// Distance from the solution [m/s].
+    pub fn left(&self, carriers: &Carriers) -> f64 {
+        let u = self.world_velocity(carriers);
+        if self.is_weighed() || self.stays_open(u) {
+            return self.left_at(u);
+        }
+        let mut weighed = self.clone();
+        weighed.weigh(carriers);
+        weighed.left_at(u)
+    }
+
+    /// Distance from the solution at a relative velocity in world axes [m/s], of a row that is weighed or open.
     #[inline]
     pub fn left_at(&self, u: DVec3) -> f64 {
         if self.stays_open(u) { 0.0 } else { self.residual(self.in_contact(u) + self.offset()) }
@@ -278,10 +338,11 @@ impl Row {
     /// Distance from the solution by the natural map [m/s], `u` with the offset: zero on solutions and only there.
     #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
-        let rho = 3.0 / (self.block[0] + self.block[3] + self.block[5]);
+        let (trace, least) = self.weight.as_ref().map_or((0.0, 0.0), |w| (w.trace(), w.least));
+        let rho = 3.0 / trace;
         let mut left = crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho);
-        if self.least > 0.0 {
-            left.x = ((self.impulse.x - self.least) / rho).min(u.x);
+        if least > 0.0 {
+            left.x = ((self.impulse.x - least) / rho).min(u.x);
         }
         left.abs().max_element()
     }

@@ -97,7 +97,7 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32, l
 pub fn judge(rows: &[Row], carriers: &Carriers, goal: Goal) -> (f64, bool) {
     let (mut largest, mut squares) = (0.0_f64, 0.0);
     for row in rows {
-        let left = row.left_at(row.world_velocity(carriers));
+        let left = row.left(carriers);
         largest = largest.max(left);
         squares += left * left;
     }
@@ -115,6 +115,7 @@ pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: 
         if row.stays_open(u) {
             continue;
         }
+        row.weigh_once(carriers);
         let (next, change) = match local {
             Local::ByTurns => by_turns(row, row.in_contact(u)),
             Local::Together => together(row, row.in_contact(u)),
@@ -128,21 +129,22 @@ pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: 
     largest
 }
 
-/// The impulse for a relative velocity `u`, and its change: the push, then friction, the whole of it if the bound allows, else
+/// The impulse of a weighed row for a relative velocity `u`, and its change: the push, then friction, the whole of it if the bound allows, else
 /// a step against the slip, cut off at the bound.
 #[inline]
 pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
-    let (p, w, u) = (row.impulse, row.block(), u + row.offset());
-    let push = (p.x - u.x / w.x_axis.x).max(row.least);
+    let Some(weight) = row.weight() else { return (row.impulse, DVec3::ZERO) };
+    let (p, w, u) = (row.impulse, weight.block(), u + row.offset());
+    let push = (p.x - u.x / w.x_axis.x).max(weight.least);
     let more = push - p.x;
     if push == 0.0 && p == DVec3::ZERO {
         return (p, DVec3::ZERO);
     }
     let slip = DVec2::new(u.y + w.x_axis.y * more, u.z + w.x_axis.z * more);
     let (rub, bound) = (DVec2::new(p.y, p.z), row.friction * push);
-    let mut next = rub - row.tangential() * slip;
+    let mut next = rub - weight.tangential() * slip;
     if next.length_squared() > bound * bound {
-        let step = rub - slip * row.gentle;
+        let step = rub - slip * weight.gentle;
         next = step * (bound / step.length().max(bound).max(f64::MIN_POSITIVE));
     }
     let change = DVec3::new(more, next.x - rub.x, next.y - rub.y);
@@ -152,21 +154,21 @@ pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
 /// The impulse for a relative velocity `u`, and its change: take-off, stick, or slide, exactly. Where that pushes less than it
 /// must, friction is that of the least push.
 fn together(row: &Row, u: DVec3) -> (DVec3, DVec3) {
-    let w = row.block();
+    let (w, least) = (row.block(), row.least());
     let q = u - w * row.impulse + row.offset();
     let mut p = cone_local::solve(&w, q, row.friction, row.impulse).p;
-    if p.x < row.least {
-        let slip = (q + w.x_axis * row.least).with_x(0.0);
+    if p.x < least {
+        let slip = (q + w.x_axis * least).with_x(0.0);
         // A block for the tangents alone.
         let t = DMat3::from_cols(DVec3::X, w.y_axis.with_x(0.0), w.z_axis.with_x(0.0));
-        p = in_ball::minimise(&t, slip, row.friction * row.least).with_x(row.least);
+        p = in_ball::minimise(&t, slip, row.friction * least).with_x(least);
     }
     (p, p - row.impulse)
 }
 
 /// Largest natural map of all contacts [m/s].
 pub fn residual(rows: &[Row], carriers: &Carriers) -> f64 {
-    rows.iter().map(|row| row.left_at(row.world_velocity(carriers))).fold(0.0, f64::max)
+    rows.iter().map(|row| row.left(carriers)).fold(0.0, f64::max)
 }
 
 /// What a contact does: it slides if its friction is all used up.

@@ -12,6 +12,7 @@ use crate::step::constraint::timing::{Stroke, Timing};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
+use std::sync::Arc;
 
 /// Adds all impulses to the bodies; books their works, `p · ½(u⁻ + u⁺)` with the velocities `before` the step: exact,
 /// because positions do not move meanwhile, and the mean over the step that all forces share.
@@ -25,10 +26,11 @@ pub fn apply(
     flow: &mut Flow,
 ) {
     let solved = std::mem::take(&mut space.carriers);
-    let mut contacts = std::mem::take(&mut state.shape_contacts);
-    contacts.clear();
+    // Those of before make room, if nobody else has them.
+    state.shape_contacts = Arc::default();
     let stays = |(row, f): &(&Row, &Found)| row.impulse != DVec3::ZERO || f.touch.gap <= 0.0;
-    contacts.reserve_exact(room(space.rows.iter().zip(&space.found).filter(stays).count()));
+    let count = space.rows.iter().zip(&space.found).filter(stays).count();
+    let mut contacts = Vec::with_capacity(room(count));
     let mut twists = space.twists.iter().peekable();
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
         let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
@@ -47,7 +49,7 @@ pub fn apply(
         }
     }
     turn(state, space, before, &solved, flow);
-    state.shape_contacts = contacts;
+    state.shape_contacts = Arc::new(contacts);
     stop(state, &space.rested, flow);
     let free = w.load.is_empty().then(Vectors::default).unwrap_or_else(|| state.velocity.clone());
     for (k, a) in state.aggregates.iter().enumerate() {

@@ -3,7 +3,7 @@
 use crate::collide::shapes::{Pose, bounds, touch};
 use crate::contact::constraint::carriers::{Carrier, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
-use crate::linear::room;
+use crate::linear::{is_roomy, room};
 use crate::model::apart::are_apart;
 use crate::model::shape::Shape;
 use crate::model::{FREE, Model, State};
@@ -283,6 +283,9 @@ fn touch_some(
         }
     }
     found.drain(..left);
+    if is_roomy(found.capacity(), found.len()) {
+        found.shrink_to(room(found.len()));
+    }
     found.into()
 }
 

@@ -7,7 +7,7 @@ use glamx::DVec3;
 
 /// Adds the forces of all contacts to the elements that feel them [N].
 pub fn add_forces(model: &Model, state: &State, felt: &mut Vectors) {
-    for c in &state.shape_contacts {
+    for c in state.shape_contacts.iter() {
         for (number, whose, force) in [(c.first, c.between[0], c.force()), (c.second, c.between[1], -c.force())] {
             if whose & OBSTACLES != 0 || force == DVec3::ZERO {
                 continue;

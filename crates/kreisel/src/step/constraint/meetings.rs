@@ -150,7 +150,7 @@ impl Meetings {
                 contacts.push(ShapeContact { torque, ..readout(model, &self.space, row, f, &after, self.h) });
             }
         }
-        state.shape_contacts = contacts;
+        state.shape_contacts = contacts.into();
         if !model.joints.is_empty() {
             joints::record(model, state, (&self.space, &self.before, &after), self.h, flow);
         }

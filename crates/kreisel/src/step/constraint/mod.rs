@@ -37,6 +37,7 @@ pub use space::{ContactSpace, in_place};
 pub use ties::Tie;
 
 use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
 use crate::model::{Model, ShapeContact, State};
@@ -80,10 +81,12 @@ pub fn substep(
     };
     joints::apply(model, state, w, &space, &before, h, flow);
     rest::still(&mut space);
+    report.events.extend(jam::jammed(model, &space, &before, (t, h)));
+    // Room for the records of the contacts.
+    space.rows.iter_mut().for_each(Row::forget_weight);
     let timing = timing::Timing::new(&space, &before, h);
     apply::apply(model, state, w, (&mut space, &timing), &before, h, flow);
     joints::turn(state, w, &space, &before, flow);
-    report.events.extend(jam::jammed(model, &space, &before, (t, h)));
     w.clock.lap(Stage::Contact);
     sleep::restore(state, asleep);
     sleep::note(model, state, w, &space, h, flow);
@@ -139,7 +142,7 @@ fn begin(
     space.make_rows(model, state, w, &before, h);
     if state.sleep.count(state.epoch) == 0 {
         // They have said where the solver starts, and make room until their successors come.
-        state.shape_contacts = Vec::new();
+        state.shape_contacts = Default::default();
     }
     Begun { before, asleep, kicked }
 }

@@ -50,6 +50,10 @@ pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: 
     let serious = residual * h > SERIOUS * space.size();
     let gaps: Vec<f64> = space.found.iter().zip(&space.rows).filter(|_| serious).map(gap).collect();
     space.rows.clear();
+    if serious {
+        // They make room for the problem of the overlap.
+        space.rows = Vec::new();
+    }
     part(state, space, &gaps, MORE_SWEEPS, flow);
 }
 
@@ -62,10 +66,10 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     }
     let mut moved = space.carriers.at_rest();
     let mut rows = pushes(space, gaps, deepest);
-    let mut halves = InHalves::new(&mut rows, &moved);
+    let halves = InHalves::new(&mut rows, &mut moved);
     for _ in 0..most {
-        let change = match &mut halves {
-            Some(halves) => halves.relax(&mut rows),
+        let change = match &halves {
+            Some(halves) => halves.relax(&mut rows, &mut moved),
             None => rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max),
         };
         if change <= LEFT * deepest {
@@ -73,7 +77,7 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
         }
     }
     if let Some(halves) = halves {
-        halves.order.iter().zip(halves.list).for_each(|(&c, solved)| moved[c as usize] = solved);
+        halves::bring(&mut moved, halves.order);
     }
     moderate(space, &mut moved);
     shift(state, space, &moved, flow);
@@ -122,17 +126,16 @@ fn pushes(space: &ContactSpace, gaps: &[f64], deepest: f64) -> Vec<Push> {
     pushes
 }
 
-/// A large problem cut in halves: its carriers in a numbering of its own, those that move first.
+/// A large problem cut in halves: its carriers are in an order of its own, those that move first.
 struct InHalves {
     half: Half,
-    /// Which carrier has which number.
+    /// Which carrier lies where.
     order: Vec<u32>,
-    list: Vec<Carrier>,
 }
 
 impl InHalves {
-    /// Brings the rows into order and into this numbering. None if they are few, or if spheres on seats are among them.
-    fn new(rows: &mut [Push], moved: &Carriers) -> Option<Self> {
+    /// Brings rows and carriers into order. None if they are few, or if spheres on seats are among them.
+    fn new(rows: &mut [Push], moved: &mut Carriers) -> Option<Self> {
         let (movers, held): (Vec<u32>, Vec<u32>) =
             (0..moved.len() as u32).partition(|&c| moved[c as usize].is_movable());
         let mut group = Group { contacts: (0..rows.len() as u32).collect(), carriers: movers, half: None };
@@ -144,32 +147,27 @@ impl InHalves {
         (0..).zip(&group.contacts).for_each(|(k, &c)| place[c as usize] = k);
         halves::bring(rows, place);
         rows.iter_mut().for_each(|row| (row.a, row.b) = (number[row.a as usize], number[row.b as usize]));
-        let list = order.iter().map(|&c| moved[c as usize]).collect();
-        Some(Self { half, order, list })
+        halves::bring(moved, number);
+        Some(Self { half, order })
     }
 
     /// Each contact once; how far the one that moved most did [m].
-    fn relax(&mut self, rows: &mut [Push]) -> f64 {
-        let mut nothing = vec![(); rows.len()];
-        let relax = |row: &mut Push, _: &mut (), bodies: &mut Bodies| row.relax_in(bodies);
-        halves::visit(&self.half, (rows, &mut nothing), &mut self.list, false, &relax).largest
+    fn relax(&self, rows: &mut [Push], moved: &mut Carriers) -> f64 {
+        let relax = |row: &mut Push, bodies: &mut Bodies| row.relax_in(bodies);
+        halves::visit(&self.half, rows, moved, false, &relax).largest
     }
 }
 
 /// One contact of the problem: `0 ≤ p ⊥ gap + J δ ≥ 0`.
-#[derive(Clone, Copy)]
 struct Push {
     a: u32,
     b: u32,
     normal: DVec3,
-    /// Arms of both [m].
-    arm_a: DVec3,
-    arm_b: DVec3,
     /// `r × n` of both [m].
     turn_a: DVec3,
     turn_b: DVec3,
-    /// True if a side is a sphere on a seat.
-    seated: bool,
+    /// Arms of both [m], if a side is a sphere on a seat.
+    seated: Option<Box<[DVec3; 2]>>,
     /// Its mobility [1/kg].
     mobility: f64,
     gap: f64,
@@ -192,19 +190,18 @@ impl Push {
         };
         let ((turn_a, of_a), (turn_b, of_b)) = (side(a, arm_a), side(b, arm_b));
         let seated = !(space.carriers.members(a).is_empty() && space.carriers.members(b).is_empty());
-        let mut push =
-            Self { a, b, normal, arm_a, arm_b, turn_a, turn_b, seated, mobility: of_a + of_b, gap, push: 0.0 };
-        if seated {
-            push.mobility = Row::new(&meeting(space, f, 0.0), &space.carriers, DVec3::ZERO).mobility();
-        }
-        push
+        let mobility = match seated {
+            true => Row::new(&meeting(space, f, 0.0), &space.carriers, DVec3::ZERO).mobility(),
+            false => of_a + of_b,
+        };
+        let seated = seated.then(|| Box::new([arm_a, arm_b]));
+        Self { a, b, normal, turn_a, turn_b, seated, mobility, gap, push: 0.0 }
     }
 
     /// How far the bodies have come apart here [m].
     fn way(&self, moved: &Carriers) -> f64 {
-        if self.seated {
-            let point = |k: u32, arm: DVec3| moved.point_velocity(k, arm);
-            return self.normal.dot(point(self.a, self.arm_a) - point(self.b, self.arm_b));
+        if let Some([arm_a, arm_b]) = self.seated.as_deref() {
+            return self.normal.dot(moved.point_velocity(self.a, *arm_a) - moved.point_velocity(self.b, *arm_b));
         }
         self.way_between(&moved[self.a as usize], &moved[self.b as usize])
     }
@@ -242,9 +239,9 @@ impl Push {
             return 0.0;
         }
         self.push += change;
-        if self.seated {
-            moved.push_point(self.a, self.arm_a, self.normal * change);
-            moved.push_point(self.b, self.arm_b, self.normal * -change);
+        if let Some([arm_a, arm_b]) = self.seated.as_deref() {
+            moved.push_point(self.a, *arm_a, self.normal * change);
+            moved.push_point(self.b, *arm_b, self.normal * -change);
             return change.abs() * self.mobility;
         }
         for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {

@@ -92,14 +92,15 @@ pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut 
     if !crept || !carriers[..movers].iter().all(|c| is_calm(c, CREEPS * left)) {
         return Outcome::default();
     }
-    let kept: (Vec<DVec3>, Carriers) = (rows.iter().map(|row| row.impulse).collect(), carriers.clone());
+    let impulses: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
+    let motions: Vec<[DVec3; 2]> = carriers.iter().map(|c| [c.velocity, c.spin]).collect();
     let goal = Goal::strict(SHARP * slow);
     let solved = island::sharpen(rows, carriers, goal, &sight.model.constraint).unwrap_or_default();
     if solved.converged && is_at_rest(carriers, movers, rows, slow) {
         return solved;
     }
-    rows.iter_mut().zip(kept.0).for_each(|(row, impulse)| row.impulse = impulse);
-    *carriers = kept.1;
+    rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = impulse);
+    carriers.iter_mut().zip(motions).for_each(|(c, [v, w])| (c.velocity, c.spin) = (v, w));
     Outcome { converged: false, ..solved }
 }
 

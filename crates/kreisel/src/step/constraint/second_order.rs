@@ -7,6 +7,7 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Meeting, Mode, Row};
+use crate::linear::emptied;
 use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
@@ -194,13 +195,17 @@ fn push_on_average(
         c.inverse_mass *= 0.5;
         c.inverse_inertia *= 0.5;
     }
-    space.rows = space.found.iter().map(|f| start(model, state, w, (space, before), f, h)).collect();
+    let mut rows = emptied(std::mem::take(&mut space.rows), space.found.len());
+    rows.extend(space.found.iter().map(|f| start(model, state, w, (space, before), f, h)));
+    space.rows = rows;
     joints::make_average(model, state, space, before, h);
     let solved = solve(model, space, before, h, false);
     solved.finish(space).iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
-    space.rows = space.found.iter().zip(&space.rows).map(|(f, row)| whole_row(space, f, row)).collect();
+    let mut rows = std::mem::take(&mut space.rows);
+    rows.iter_mut().zip(&space.found).for_each(|(row, f)| *row = whole_row(space, f, row));
+    space.rows = rows;
     for row in &space.rows {
         row.push(row.impulse, &mut space.carriers);
     }

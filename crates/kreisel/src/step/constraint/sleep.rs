@@ -12,6 +12,7 @@ use crate::step::constraint::{apply, calm, detect};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
+use std::sync::Arc;
 
 /// Slower than this a support stands still [m/s, rad/s]: what rounding leaves of a prescribed motion.
 const STILL: f64 = 1e-9;
@@ -69,7 +70,7 @@ fn disturbed(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<
             woken.push(sleeper);
         }
     }
-    for c in &state.shape_contacts {
+    for c in state.shape_contacts.iter() {
         let Some([a, b]) = carriers(space, c) else { continue };
         let moves = |c: u32| !asleep(c) && moves(&space.carriers[c as usize]);
         woken.extend([(a, b), (b, a)].into_iter().filter(|&(s, o)| asleep(s) && moves(o)).map(|(s, _)| s));
@@ -138,8 +139,9 @@ pub fn kept(state: &State, space: &ContactSpace) -> Vec<ShapeContact> {
 /// Puts them back among the contacts of the step.
 pub fn restore(state: &mut State, kept: Vec<ShapeContact>) {
     if !kept.is_empty() {
-        state.shape_contacts.extend(kept);
-        state.shape_contacts.sort_by_key(|c| (c.first, c.second, c.feature));
+        let contacts = Arc::make_mut(&mut state.shape_contacts);
+        contacts.extend(kept);
+        contacts.sort_by_key(|c| (c.first, c.second, c.feature));
     }
 }
 

@@ -280,6 +280,9 @@ fn solve_island(sight: &Sight, group: &Group, rows: &mut [Row]) -> Island {
     }
     let aim = aim(sight, rows);
     let (mut carriers, held) = local_carriers(sight, group, rows);
+    if !sight.resistances.is_empty() {
+        rows.iter_mut().for_each(|row| row.weigh_once(&carriers));
+    }
     let resistance = |k: &u32| sight.resistances.get(*k as usize).copied();
     let mut twists = twisted::make(rows, group.contacts.iter().map_while(resistance), &carriers);
     let deep = rows.len() > FEW_DEEP && release_deep(sight, group, rows);
@@ -290,7 +293,7 @@ fn solve_island(sight: &Sight, group: &Group, rows: &mut [Row]) -> Island {
     };
     outcome = expand(rows, &mut [], &mut carriers, (aim.enough, model.constraint.sweeps), outcome);
     let slow = rest::slow(model, h);
-    let stops = rest && outcome.converged && rows.iter().all(|row| row.restitution == 0.0);
+    let stops = rest && outcome.converged && rows.iter().all(|row| row.restitution() == 0.0);
     let mut at_rest = stops && rest::is_at_rest(&carriers, group.carriers.len(), rows, slow);
     if stops && !at_rest && !deep && twists.is_empty() && outcome.residual <= aim.sharp.each {
         let work = rest::calm_down(sight, group, rows, &mut carriers, aim.sharp.each);
@@ -317,8 +320,7 @@ fn release_deep(sight: &Sight, group: &Group, rows: &mut [Row]) -> bool {
     some
 }
 
-/// The carriers of an island in a numbering of its own, which its rows get and are weighed with; and those of them that no push
-/// can move.
+/// The carriers of an island in a numbering of its own, which its rows get; and those of them that no push can move.
 fn local_carriers(sight: &Sight, group: &Group, rows: &mut [Row]) -> (Carriers, Vec<u32>) {
     let Sight { carriers: all, place, .. } = *sight;
     let mut list: Vec<Carrier> = Vec::with_capacity(group.carriers.len() + FEW_HELD);
@@ -338,12 +340,8 @@ fn local_carriers(sight: &Sight, group: &Group, rows: &mut [Row]) -> (Carriers, 
         }
         next += 1;
     }
-    let carriers = Carriers { list, seats };
-    for row in rows {
-        row.mode = Mode::Separate;
-        row.weigh(&carriers);
-    }
-    (carriers, held)
+    rows.iter_mut().for_each(|row| row.mode = Mode::Separate);
+    (Carriers { list, seats }, held)
 }
 
 /// The number in its island of a carrier that no push can move.

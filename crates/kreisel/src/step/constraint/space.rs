@@ -7,7 +7,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::touch::Touch as Sphere;
-use crate::linear::room;
+use crate::linear::emptied;
 use crate::model::collider::OBSTACLES;
 use crate::model::material::Resistance;
 use crate::model::shape::Shape;
@@ -256,9 +256,7 @@ impl ContactSpace {
     /// Makes the rows of all meetings, with the impulses of the step before to start from; `before` has the velocities before
     /// the step. Nobody has weighed them yet.
     pub fn make_rows(&mut self, model: &Model, state: &State, w: &Workspace, before: &Carriers, h: f64) {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.clear();
-        rows.reserve_exact(room(self.found.len()));
+        let mut rows = emptied(std::mem::take(&mut self.rows), self.found.len());
         let mut known = state.shape_contacts.iter().peekable();
         let mut rubs = self.rubs.iter().peekable();
         let start = |(k, f): (u32, &Found)| {

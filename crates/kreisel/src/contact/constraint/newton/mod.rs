@@ -114,10 +114,8 @@ fn solve_by(
     carriers: &mut Carriers,
     goal: Goal,
 ) -> Option<Outcome> {
-    let (movers, mut factor) = ordered(rows, joints, carriers);
-    if joints.is_empty() && is_too_much(&factor, rows.len()) {
-        return None;
-    }
+    let (movers, mut factor) = ordered(rows, joints, carriers)?;
+    rows.iter_mut().for_each(|row| row.weigh_once(carriers));
     let mut island = Island::new(movers, &factor, rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
@@ -167,9 +165,8 @@ fn first_bounds(rows: &[Row]) -> Vec<f64> {
 }
 
 /// True if sweeps get farther than factorisations in the same time, or with the same memory.
-fn is_too_much(factor: &BlockCholesky<6>, contacts: usize) -> bool {
-    let (work, blocks) = (factor.work(), factor.blocks() as f64);
-    work > MOST_WORK * contacts as f64 || (contacts > MANY && blocks > MOST_BLOCKS * contacts as f64)
+fn is_too_much((work, blocks): (f64, usize), contacts: usize) -> bool {
+    work > MOST_WORK * contacts as f64 || (contacts > MANY && blocks as f64 > MOST_BLOCKS * contacts as f64)
 }
 
 impl Island {
@@ -252,8 +249,8 @@ fn seated_sides(rows: &[Row], carriers: &Carriers, number: &[u32]) -> Vec<Sides>
     rows.iter().map(|row| if row.seated { of(row) } else { Sides::new() }).collect()
 }
 
-/// The carriers that move, in the order in which they are eliminated, and the pattern of their matrix.
-fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> (Vec<u32>, BlockCholesky<6>) {
+/// The carriers that move, in the order in which they are eliminated, and the pattern of their matrix; none if that is too much.
+fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> Option<(Vec<u32>, BlockCholesky<6>)> {
     let mut number = vec![NOBODY; carriers.len()];
     let mut movers = Vec::new();
     for c in pairs(rows, joints).chain(seated_pairs(rows, carriers)).flat_map(|(a, b)| [a, b]) {
@@ -275,8 +272,9 @@ fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> (Vec<u32
         list.dedup();
     }
     let places: Vec<DVec3> = movers.iter().map(|&c| carriers[c as usize].position).collect();
-    let factor = BlockCholesky::of_pattern(&neighbours, &places);
-    (factor.order.iter().map(|&k| movers[k as usize]).collect(), factor)
+    let too_much = |cost: (f64, usize)| joints.is_empty() && is_too_much(cost, rows.len());
+    let factor = BlockCholesky::of_pattern(&neighbours, &places, &too_much)?;
+    Some((factor.order.iter().map(|&k| movers[k as usize]).collect(), factor))
 }
 
 fn trace(m: &DMat3) -> f64 {

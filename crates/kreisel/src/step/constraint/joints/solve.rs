@@ -107,9 +107,9 @@ pub fn close_at_end(
     }
     let ContactSpace { rows: all, twists: couples, joints, carriers, .. } = space;
     // What has come back of a blow in a phase of its own stays as it is.
-    let goes_on = |k: &&u32| all[**k as usize].restitution == 0.0;
+    let goes_on = |k: &&u32| all[**k as usize].restitution() == 0.0;
     let contacts: Vec<u32> = joints.contacts.iter().filter(goes_on).copied().collect();
-    let mut rows: Vec<Row> = contacts.iter().map(|&k| all[k as usize]).collect();
+    let mut rows: Vec<Row> = contacts.iter().map(|&k| all[k as usize].clone()).collect();
     let place = |k: u32| contacts.binary_search(&k).map(|k| k as u32);
     let (own, mut others): (Vec<Twist>, Vec<Twist>) = couples.iter().copied().partition(|t| place(t.row).is_ok());
     let mut twists: Vec<Twist> = own.iter().filter_map(|t| Some(t.renumbered(place(t.row).ok()?))).collect();
@@ -144,7 +144,7 @@ pub fn close_at_end(
         outcome = Some(together(outcome, next));
     }
     joints.taut.place(&mut joints.blocks, carriers, before);
-    contacts.iter().zip(&rows).for_each(|(&k, row)| all[k as usize] = *row);
+    contacts.iter().zip(rows).for_each(|(&k, row)| all[k as usize] = row);
     others.extend(twists.iter().map(|t| t.renumbered(contacts[t.row as usize])));
     others.sort_unstable_by_key(|t| t.row);
     *couples = others;
