@@ -208,4 +208,7 @@ pub struct JointState {
     pub torque: DVec3,
     /// Force of the motor along the coordinate [N or N m].
     pub effort: f64,
+    /// Energy that steps have given its linkage, and that waits to be taken back [J].
+    #[serde(default)]
+    pub surplus: f64,
 }

@@ -30,6 +30,7 @@ mod slumber;
 pub mod support;
 mod swing;
 mod switching;
+mod whip;
 mod workspace;
 mod zones;
 
@@ -128,6 +129,23 @@ fn advance(
     if plan.substeps > MOST_STEPS {
         return Err(report::too_many_steps(model, begin, &plan));
     }
+    if model.law == Law::Constraint && !model.joints.is_empty() {
+        return whip::advance(model, state, w, until, plan, flow, report);
+    }
+    advance_equally(model, state, w, until, &plan, flow, report)
+}
+
+/// Steps of the size that is planned.
+fn advance_equally(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    until: f64,
+    plan: &StepReport,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let begin = state.time;
     for k in 1..=plan.substeps {
         if model.law == Law::Constraint {
             constraint::substep(model, state, w, plan.step, flow, report)?;

@@ -13,13 +13,9 @@ const MOST_ON_ONE: usize = 32;
 /// Solutions at most: the second takes out what rounding has left of the first.
 const MOST_PASSES: u32 = 4;
 
-/// Solves joints that hold; how many times their matrix was used, and what is left of them [m/s]. Nothing if something drives
-/// one of them, or if too many are at one body.
-pub fn solve(joints: &mut [JointBlock], carriers: &mut Carriers) -> Option<(u32, f64)> {
-    if joints.iter().any(JointBlock::is_driven) {
-        return None;
-    }
-    let factor = factor(joints, carriers)?;
+/// Solves joints that hold; how many times their matrix was used, and what is left of them [m/s].
+pub fn solve(joints: &mut [JointBlock], carriers: &mut Carriers, factor: &Factor) -> Option<(u32, f64)> {
+    let Factor(factor) = factor;
     let left =
         |joints: &[JointBlock], carriers: &Carriers| joints.iter().fold(0.0, |m: f64, j| m.max(j.residual(carriers)));
     let mut last = left(joints, carriers);
@@ -40,8 +36,14 @@ pub fn solve(joints: &mut [JointBlock], carriers: &mut Carriers) -> Option<(u32,
     None
 }
 
-/// The factor of `W`.
-fn factor(joints: &[JointBlock], carriers: &Carriers) -> Option<BlockCholesky<6>> {
+/// `W`, factored.
+pub struct Factor(BlockCholesky<6>);
+
+/// The factor of `W`. Nothing if something drives one of the joints, or if too many are at one body.
+pub fn factor(joints: &[JointBlock], carriers: &Carriers) -> Option<Factor> {
+    if joints.iter().any(JointBlock::is_driven) {
+        return None;
+    }
     let mut on: Vec<Vec<u32>> = vec![Vec::new(); carriers.len()];
     for (k, joint) in (0..).zip(joints) {
         let ends = [joint.a, joint.b].into_iter().filter(|&c| carriers[c as usize].is_movable());
@@ -60,5 +62,5 @@ fn factor(joints: &[JointBlock], carriers: &Carriers) -> Option<BlockCholesky<6>
         }
     }
     let places: Vec<DVec3> = joints.iter().map(|joint| joint.point).collect();
-    Some(BlockCholesky::new(&matrix, &places))
+    Some(Factor(BlockCholesky::new(&matrix, &places)))
 }

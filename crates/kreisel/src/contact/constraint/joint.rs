@@ -290,6 +290,12 @@ impl JointBlock {
         self.rows.iter().fold(0.0, |m, r| m.max(self.velocity(r, carriers).abs()).max(wanted(r).abs()))
     }
 
+    /// How fast its points fall towards the axes that its sides turn about, at most [m/s²].
+    pub fn swirl(&self, carriers: &Carriers) -> f64 {
+        let of = |c: &Carrier| c.spin.length_squared() * (self.point - c.position).length();
+        of(&carriers[self.a as usize]).max(of(&carriers[self.b as usize]))
+    }
+
     /// Force and torque about its point that A feels, as impulses [N s, N m s].
     pub fn wrench(&self, carriers: &Carriers) -> (DVec3, DVec3) {
         let arm = self.point - carriers[self.a as usize].position;

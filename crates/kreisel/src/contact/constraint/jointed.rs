@@ -1,6 +1,6 @@
 //! Contacts and joints are one problem: sweeps over both, and Newton's method where sweeps are slow.
 
-use crate::contact::constraint::bilateral;
+use crate::contact::constraint::bilateral::{self, Factor};
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::newton;
@@ -45,6 +45,25 @@ pub fn go_on(
     tolerance: f64,
     settings: &ConstraintSettings,
 ) -> Outcome {
+    if let Some(outcome) = factor(rows, joints, carriers).and_then(|f| directly(joints, carriers, tolerance, &f)) {
+        return outcome;
+    }
+    by_turns((rows, twists), joints, carriers, tolerance, settings)
+}
+
+/// What joints that nothing else has to do with are solved with; one alone needs nothing.
+pub fn factor(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> Option<Factor> {
+    if rows.is_empty() && joints.len() > 1 { bilateral::factor(joints, carriers) } else { None }
+}
+
+/// Sweeps over both, and Newton's method where they are slow.
+pub fn by_turns(
+    (rows, twists): Contacts,
+    joints: &mut [JointBlock],
+    carriers: &mut Carriers,
+    tolerance: f64,
+    settings: &ConstraintSettings,
+) -> Outcome {
     let patience = match settings.solver {
         ContactSolver::GaussSeidel => settings.sweeps,
         _ if joints.len() > FEW => FEW as u32,
@@ -59,6 +78,26 @@ pub fn go_on(
     outcome
 }
 
+/// Joints that only hold, all at once. Nothing has changed if they were not solved so.
+pub fn directly(
+    joints: &mut [JointBlock],
+    carriers: &mut Carriers,
+    tolerance: f64,
+    factor: &Factor,
+) -> Option<Outcome> {
+    let kept = Kept::of((&[], &[]), joints, carriers);
+    let solved = bilateral::solve(joints, carriers, factor);
+    let outcome = solved.map(|(passes, left)| {
+        let residual = left / SHARPER;
+        Outcome { newton_steps: passes, residual, converged: residual <= tolerance, ..Outcome::default() }
+    });
+    let outcome = outcome.filter(|o| o.converged);
+    if outcome.is_none() {
+        kept.give((&mut [], &mut []), joints, carriers);
+    }
+    outcome
+}
+
 /// Newton's method, and more sweeps where it leaves something; what was before stays where nothing comes closer. Joints that
 /// contradict each other, or are about to, would ask for any impulse.
 fn by_newton(
@@ -69,17 +108,6 @@ fn by_newton(
     (first, most): (Outcome, u32),
 ) -> Outcome {
     let kept = Kept::of((&*rows, &*twists), joints, carriers);
-    let mut first = first;
-    if let Some((passes, left)) = Some(()).filter(|_| rows.is_empty()).and_then(|_| bilateral::solve(joints, carriers))
-    {
-        let residual = left / SHARPER;
-        let direct = Outcome { sweeps: first.sweeps, newton_steps: passes, residual, converged: residual <= tolerance };
-        if direct.converged {
-            return direct;
-        }
-        kept.give((&mut *rows, &mut *twists), joints, carriers);
-        first.newton_steps += passes;
-    }
     // A light link may bear a heavy one: penalties go by the heaviest.
     let least = joints.iter().map(JointBlock::least_mobility).fold(f64::INFINITY, f64::min);
     joints.iter_mut().for_each(|joint| joint.master(least));

@@ -70,6 +70,10 @@ fn most_rounds(outcomes: &[Outcome]) -> u32 {
 
 /// Contacts that were not known, of pairs that the solution would drive into each other; in order.
 fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> Vec<Found> {
+    // Where nothing touches anything, nobody has to look.
+    if !model.contact.enabled {
+        return Vec::new();
+    }
     let outran = outran(model, space, h);
     if !outran.contains(&true) {
         return Vec::new();

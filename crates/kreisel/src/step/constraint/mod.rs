@@ -98,7 +98,7 @@ pub fn substep(
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
     w.clock.lap(Stage::Advance);
-    finish_joints(model, state, w, t + h, flow, report);
+    finish_joints(model, state, w, (t, h), flow, report);
     w.clock.lap(Stage::Contact);
     state.steps += 1;
     Ok(())
@@ -137,6 +137,7 @@ fn begin(
     w.clock.lap(Stage::FreeMotion);
     space.take_velocities(state);
     joints::take_velocities(state, space);
+    joints::begin(model, state, w, space, &before, h, flow);
     joints::make(model, state, space, h);
     blows::find(model, state, w, space, &before, h);
     space.make_rows(model, state, w, &before, h);
@@ -152,7 +153,7 @@ pub fn finish_joints(
     model: &Model,
     state: &mut State,
     w: &mut Workspace,
-    t: f64,
+    (t, h): (f64, f64),
     flow: &mut Flow,
     report: &mut StepReport,
 ) {
@@ -162,8 +163,9 @@ pub fn finish_joints(
     let mut space = std::mem::take(&mut w.contact_space);
     let open = joints::correct(model, state, w, &mut space, flow);
     report.unconverged_contacts += u64::from(open > OPEN);
+    joints::finish(model, state, w, &mut space, h, flow);
     joints::note(model, state, w, &mut space);
-    joints::break_overloaded(model, state, t, report);
+    joints::break_overloaded(model, state, t + h, report);
     w.contact_space = space;
 }
 

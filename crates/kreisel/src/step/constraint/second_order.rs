@@ -11,6 +11,7 @@ use crate::linear::emptied;
 use crate::model::setup::Integrator;
 use crate::model::{Event, Model, State};
 use crate::step::clock::Stage;
+use crate::step::constraint::joints::Linkage;
 use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found, slides};
@@ -114,7 +115,7 @@ fn extrapolated(
     best.flow.impulse = mix(a.flow.impulse, b.flow.impulse);
     best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
     project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
-    close_joints(model, &mut best.state, w, &mut best.flow);
+    close_joints(model, &mut best.state, w, &[], &mut best.flow);
     // Extrapolation may invent energy; two half steps do not. What they lost too much must be allowed to come back.
     let energy = |s: &State| landing::energy(model, s);
     let most = energy(start).max(energy(&b.state));
@@ -149,6 +150,9 @@ fn single(
     w.clock.lap(Stage::FreeMotion);
     space.take_velocities(&state);
     joints::take_velocities(&state, &mut space);
+    let mut linkages = joints::find(model, &state, w, &mut space, &before, h);
+    let velocity = |k: u32| start.aggregates[k as usize].velocity;
+    linkages.iter_mut().for_each(|linkage| linkage.note(model, start, velocity, h));
     let (modes, jammed) = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
     w.contact_space = space;
     w.clock.lap(Stage::Contact);
@@ -157,19 +161,20 @@ fn single(
     w.clock.lap(Stage::Advance);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
-    report.unconverged_contacts += u64::from(close_joints(model, &mut state, w, &mut flow) > super::OPEN);
+    report.unconverged_contacts += u64::from(close_joints(model, &mut state, w, &linkages, &mut flow) > super::OPEN);
     w.clock.lap(Stage::Contact);
     Ok(Trial { state, flow, modes, jammed })
 }
 
-/// Joints are put right in position and velocity, and read; by how much they stay open [m].
-fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) -> f64 {
+/// Joints are put right in position and velocity, linkages in energy, and read; by how much they stay open [m].
+fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, linkages: &[Linkage], flow: &mut Flow) -> f64 {
     if model.joints.is_empty() {
         return 0.0;
     }
     let mut space = std::mem::take(&mut w.contact_space);
     let open = joints::correct(model, state, w, &mut space, flow);
     joints::settle(model, state, w, &mut space, flow);
+    joints::keep_energy(model, state, w, (&space, linkages), flow);
     joints::note(model, state, w, &mut space);
     w.contact_space = space;
     open

@@ -123,7 +123,7 @@ fn attempt(
     let solved = finish(&task, state, w, solved, flow);
     if let Some(meetings) = meetings {
         w.contact_space = meetings.finish(model, state, flow);
-        finish_joints(model, state, w, begin + h, flow, report);
+        finish_joints(model, state, w, (begin, h), flow, report);
         report.contact_residual = report.contact_residual.max(left);
     }
     w.clock.lap(Stage::Advance);

@@ -54,7 +54,7 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
 }
 
 /// The carriers as the state has them.
-fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+pub fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     detect::fill_carriers(model, state, w, space);
     add_riders(model, state, space);
 }

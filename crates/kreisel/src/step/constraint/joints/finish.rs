@@ -49,7 +49,7 @@ pub fn record(
     }
     for (link, block) in space.joints.links.iter().zip(&space.joints.blocks) {
         book(block, before, after, flow);
-        remember(&mut state.joints[link.joint as usize], link, block, after, h);
+        remember(&mut state.joints[link.joint as usize], link, block, after, space.joints.span(link, h));
     }
 }
 
@@ -72,6 +72,7 @@ fn book(block: &JointBlock, before: &Carriers, after: &Carriers, flow: &mut Flow
 }
 
 fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: &Carriers, h: f64) {
+    memory.step = h;
     let mut own = [0.0; 6];
     own.iter_mut().zip(&block.rows[..block.holding]).for_each(|(p, row)| *p = row.impulse);
     memory.impulses.push(own);

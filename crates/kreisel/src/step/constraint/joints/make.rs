@@ -4,7 +4,7 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::{Direction, JointBlock, RowLaw};
-use crate::model::{Joint, JointKind, Model, State};
+use crate::model::{Joint, JointKind, JointState, Model, State};
 use crate::step::constraint::calm::sleeps;
 use crate::step::constraint::joints::drive;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
@@ -12,7 +12,7 @@ use crate::step::constraint::space::ContactSpace;
 use std::f64::consts::TAU;
 
 /// Finds the links of all joints that are whole and awake; a joint whose rigid body is no more breaks.
-fn find_links(model: &Model, state: &State, space: &mut ContactSpace) {
+pub fn find_links(model: &Model, state: &State, space: &mut ContactSpace) {
     let mut links = std::mem::take(&mut space.joints.links);
     links.clear();
     let moves = |(k, joint): &(usize, &Joint)| !state.joints[*k].broken && !sleeps(joint, state);
@@ -90,13 +90,18 @@ fn block(model: &Model, state: &State, space: &ContactSpace, link: &Link, poses:
     }
     let ends = (link.carriers[0], link.carriers[1]);
     let mut block = JointBlock::new(ends, link.point(&placed), &held, &driven, &space.carriers);
-    let share = if memory.step > 0.0 { h / memory.step } else { 0.0 };
+    start(&mut block, link, memory, space.joints.span(link, h));
+    block
+}
+
+/// Starts a block from the impulses of the step before, if it acts for the time `span` [s].
+pub fn start(block: &mut JointBlock, link: &Link, memory: &JointState, span: f64) {
+    let share = if memory.step > 0.0 { span / memory.step } else { 0.0 };
     let start = memory.impulses.get(link.pair as usize).copied().unwrap_or_default();
-    let known = start.iter().take(held.len()).chain(&memory.drive);
+    let known = start.iter().take(block.holding).chain(&memory.drive);
     for (row, p) in block.rows.iter_mut().zip(known) {
         row.impulse = (p * share).clamp(row.law.low, row.law.high);
     }
-    block
 }
 
 /// True if its coordinate is not held.

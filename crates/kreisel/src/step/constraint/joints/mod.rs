@@ -7,8 +7,10 @@
 
 mod correct;
 mod drive;
+mod energy;
 mod finish;
 mod link;
+mod linkage;
 mod make;
 mod solve;
 mod taut;
@@ -17,10 +19,12 @@ mod turn;
 pub use correct::{correct, settle};
 pub use finish::{apply, break_overloaded, note, record};
 pub use link::{Link, Pose, poses};
+pub use linkage::{Linkage, begin, find, finish, keep_energy};
 pub use make::{make, make_average, make_plain, make_whole};
 pub use solve::{errors, solve, solve_all};
 pub use turn::turn;
 
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::groups::Group;
 use crate::contact::constraint::joint::JointBlock;
 use crate::model::{BodyId, FREE, Model, State};
@@ -46,9 +50,20 @@ pub struct JointSpace {
     tolerance: f64,
     /// What pulls so hard that links swing faster than the step can see.
     taut: Taut,
+    /// Groups of bodies that nothing but their weight moves.
+    linkages: Vec<Linkage>,
+    /// For how long joints act on each carrier [s]; empty: for the whole step.
+    spans: Vec<f64>,
+    /// How the carriers of linkages moved when the step began.
+    began: Carriers,
 }
 
 impl JointSpace {
+    /// For how long a joint acts in a step of size `h` [s].
+    fn span(&self, link: &Link, h: f64) -> f64 {
+        link.carriers.iter().filter_map(|&c| self.spans.get(c as usize)).fold(h, |least, s| least.min(*s))
+    }
+
     /// Carriers that are joined.
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
         self.blocks.iter().map(|b| (b.a, b.b))

@@ -2,7 +2,7 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::expansion::expand;
-use crate::contact::constraint::jointed::{self, Kept};
+use crate::contact::constraint::jointed::{self, Kept, directly};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
@@ -51,7 +51,9 @@ pub fn solve(
     }
     let touching = rows.iter().map(|row| row.velocity(before).abs().max_element()).fold(0.0, f64::max);
     let joined = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(before)));
-    let scale = touching.max(joined).max(model.gravity.length() * h).max(f64::MIN_POSITIVE);
+    // What turns falls towards its axis.
+    let turning = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.swirl(before)));
+    let scale = touching.max(joined).max((model.gravity.length() + turning) * h).max(f64::MIN_POSITIVE);
     joints.tolerance = model.constraint.tolerance * scale;
     let resistance = |k: &u32| resistances.get(*k as usize).copied();
     let mut twists = twisted::make(rows, joints.contacts.iter().map_while(resistance), carriers);
@@ -117,6 +119,7 @@ pub fn close_at_end(
     let mut best = Kept::of((&rows, &twists), &joints.blocks, carriers);
     let (mut last, mut outcome, mut far, mut idle, mut least) = (f64::INFINITY, None, 0.0, 0, f64::INFINITY);
     let (most, patience) = if joints.taut.is_empty() { (MOST_ROUNDS, 0) } else { (MOST_TAUT_ROUNDS, MOST_IDLE) };
+    let factor = jointed::factor(&rows, &joints.blocks, carriers);
     for round in 0..=most {
         let end = errors(&joints.links, &moved(model, state, w, &joints.links, carriers, h));
         let open = end.iter().zip(&start).fold(0.0, |m: f64, (e, s)| m.max((e - s).abs()));
@@ -139,8 +142,11 @@ pub fn close_at_end(
         let held = joints.blocks.iter_mut().flat_map(|b| b.rows.iter_mut().take(b.holding));
         held.zip(end.iter().zip(&start)).for_each(|(row, (e, s))| row.law.bias += (e - s) / h);
         joints.taut.give(carriers);
-        let next =
-            jointed::go_on((&mut rows, &mut twists), &mut joints.blocks, carriers, joints.tolerance, &model.constraint);
+        let direct = factor.as_ref().and_then(|f| directly(&mut joints.blocks, carriers, joints.tolerance, f));
+        let next = direct.unwrap_or_else(|| {
+            let contacts = (&mut rows[..], &mut twists[..]);
+            jointed::by_turns(contacts, &mut joints.blocks, carriers, joints.tolerance, &model.constraint)
+        });
         outcome = Some(together(outcome, next));
     }
     joints.taut.place(&mut joints.blocks, carriers, before);

@@ -15,6 +15,7 @@ use crate::contact::constraint::groups::groups;
 use crate::contact::constraint::joint::JointBlock;
 use crate::linear::eigen::principal_frame;
 use crate::model::{Aggregate, JointKind, Model, State};
+use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::space::ContactSpace;
 use glamx::{DMat3, DVec3};
 use std::ops::Range;
@@ -32,7 +33,7 @@ pub struct Taut {
     bodies: Vec<Stiff>,
     /// Which of them hang together.
     groups: Vec<Range<usize>>,
-    /// `β h` of each joint [s].
+    /// `β h` of each joint, twice that where it acts for half a step [s].
     shares: Vec<f64>,
     /// The `ω² h²` that each carrier is prepared for [1].
     prepared: Vec<f64>,
@@ -46,7 +47,7 @@ pub(super) struct Stiff {
     stiffness: DMat3,
     /// `(I + β h² K)⁻¹` [1/(kg m²)].
     inverse: DMat3,
-    /// `β h` [s].
+    /// `β h`, twice that where joints act for half a step [s].
     share: f64,
     /// The impulse of its weight [N s].
     weight: DVec3,
@@ -67,7 +68,7 @@ fn has_a_place(kind: JointKind) -> bool {
 pub fn tauten(model: &Model, state: &State, space: &mut ContactSpace, before: &Carriers, h: f64) {
     let ContactSpace { joints, carriers, .. } = space;
     let pairs: Vec<(u32, u32)> = joints.pairs().collect();
-    let (pulls, reach) = (pulls(&joints.blocks, carriers, h), reach(&joints.blocks, carriers));
+    let (pulls, reach) = (pulls(joints, carriers, h), reach(&joints.blocks, carriers));
     let (shares, prepared) = (vec![0.0; pairs.len()], vec![RESOLVED; carriers.len()]);
     let mut taut = Taut { shares, prepared, ..Taut::default() };
     for group in groups(&pairs, carriers) {
@@ -80,11 +81,14 @@ pub fn tauten(model: &Model, state: &State, space: &mut ContactSpace, before: &C
             continue;
         }
         let beta = MOST * (1.0 - RESOLVED / fastest);
-        group.contacts.iter().for_each(|&k| taut.shares[k as usize] = beta * h);
+        // What acts for half a step changes velocities by half of what the average is about.
+        let span = joints.span(&joints.links[group.contacts[0] as usize], h);
+        let share = beta * h * (h / span);
+        group.contacts.iter().for_each(|&k| taut.shares[k as usize] = share);
         for (&c, modes) in group.carriers.iter().zip(&modes) {
             taut.prepared[c as usize] = fastest;
-            let (old, weight) = (before[c as usize].spin, model.gravity * (h / carriers[c as usize].inverse_mass));
-            let body = Stiff { reach: reach[c as usize], ..Stiff::new((c, modes), (beta, h), weight, old) };
+            let (old, weight) = (before[c as usize].spin, model.gravity * (span / carriers[c as usize].inverse_mass));
+            let body = Stiff { reach: reach[c as usize], ..Stiff::new((c, modes), (beta, share), weight, old) };
             body.prepare(&modes.inertia, &mut carriers[c as usize]);
             taut.bodies.push(body);
         }
@@ -98,7 +102,7 @@ pub fn tauten(model: &Model, state: &State, space: &mut ContactSpace, before: &C
 
 /// True if joints pull far more than the step was prepared for.
 pub fn is_tighter(state: &State, space: &ContactSpace, h: f64) -> bool {
-    let pulls = pulls(&space.joints.blocks, &space.carriers, h);
+    let pulls = pulls(&space.joints, &space.carriers, h);
     let groups = groups(&space.joints.pairs().collect::<Vec<_>>(), &space.carriers);
     let placed = groups.iter().filter(|g| g.contacts.iter().all(|&k| has_a_place(space.joints.links[k as usize].kind)));
     placed.flat_map(|g| &g.carriers).any(|&c| {
@@ -108,10 +112,10 @@ pub fn is_tighter(state: &State, space: &ContactSpace, h: f64) -> bool {
 }
 
 /// `h² K` of every carrier [kg m²].
-fn pulls(blocks: &[JointBlock], carriers: &Carriers, h: f64) -> Vec<DMat3> {
+fn pulls(joints: &JointSpace, carriers: &Carriers, h: f64) -> Vec<DMat3> {
     let mut pulls = vec![DMat3::ZERO; carriers.len()];
-    for block in blocks {
-        let p = block.pull() * h;
+    for (link, block) in joints.links.iter().zip(&joints.blocks) {
+        let p = block.pull() * (h * h / joints.span(link, h));
         for (c, p) in [(block.a as usize, p), (block.b as usize, -p)] {
             let r = block.point - carriers[c].position;
             pulls[c] += DMat3::from_diagonal(DVec3::splat(p.dot(r))) - outer(r, p);
@@ -163,7 +167,7 @@ impl Modes {
 }
 
 impl Stiff {
-    fn new((carrier, modes): (u32, &Modes), (beta, h): (f64, f64), weight: DVec3, spin: DVec3) -> Self {
+    fn new((carrier, modes): (u32, &Modes), (beta, share): (f64, f64), weight: DVec3, spin: DVec3) -> Self {
         let squares = modes.squares * beta;
         // F⁻¹ = Fᵀ I
         let back = modes.frame.transpose() * modes.inertia;
@@ -171,7 +175,7 @@ impl Stiff {
         let slower = DMat3::from_diagonal((squares + DVec3::ONE).recip());
         let inverse = modes.frame * slower * modes.frame.transpose();
         let given = stiffness * spin;
-        Self { carrier, stiffness, inverse, share: beta * h, weight, reach: 0.0, given, wanted: given }
+        Self { carrier, stiffness, inverse, share, weight, reach: 0.0, given, wanted: given }
     }
 
     /// The carrier without joints: its spin is `(I + β h² K)⁻¹ (I ω* + β h² K ω)`.
@@ -185,6 +189,11 @@ impl Taut {
     /// The bodies, those together that hang together.
     pub(super) fn groups(&self) -> impl Iterator<Item = &[Stiff]> {
         self.groups.iter().map(|range| &self.bodies[range.clone()])
+    }
+
+    /// True if the joint with this number is taut.
+    pub fn pulls_at(&self, joint: usize) -> bool {
+        self.shares.get(joint).is_some_and(|share| *share > 0.0)
     }
 
     /// True if nothing is.

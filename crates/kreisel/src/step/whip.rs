@@ -1,0 +1,50 @@
+//! Linkages that whip within a frame: it is taken again in more parts.
+//!
+//! How fast links will turn in a step is known when it is over. What makes a step too long (`joints/linkage`, `joints/energy`)
+//! is asked of the step as a whole, not of its beginning: what swings there and back is taken in the same parts on both ways, so
+//! that errors do not add up [HLW06 VIII.3].
+
+use crate::model::{Model, State};
+use crate::step::flow::Flow;
+use crate::step::report::{StepError, StepReport};
+use crate::step::workspace::Workspace;
+use crate::step::{advance_equally, encounters};
+
+/// Parts of a span at most, beyond those that were planned.
+const MOST_PARTS: u64 = 256;
+
+/// Equal steps until a given time, as many as planned or as linkages need.
+pub fn advance(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    until: f64,
+    mut plan: StepReport,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let span = until - state.time;
+    let start = (state.clone(), *flow, report.clone());
+    plan.substeps = plan.substeps.max(expected(state, span));
+    for retries in 0.. {
+        plan.step = span / plan.substeps as f64;
+        flow.strayed = 0.0;
+        let done = advance_equally(model, state, w, until, &plan, flow, report);
+        if plan.substeps >= MOST_PARTS || (done.is_ok() && flow.strayed <= 1.0) {
+            report.retries = start.2.retries + retries;
+            return done;
+        }
+        state.copy_from(&start.0);
+        (*flow, *report) = (start.1, start.2.clone());
+        w.moment = None;
+        w.meeting = Some(encounters::pairs(model, state));
+        plan.substeps *= 2;
+    }
+    Ok(())
+}
+
+/// Half the parts that the span before was taken in: joints of linkages remember half a step.
+fn expected(state: &State, span: f64) -> u64 {
+    let shortest = state.joints.iter().map(|j| j.step).filter(|h| *h > 0.0).fold(f64::INFINITY, f64::min);
+    (span / (4.0 * shortest) - 1e-9).ceil().clamp(1.0, MOST_PARTS as f64) as u64
+}
