@@ -73,7 +73,8 @@ fn by_newton(
     if let Some((passes, left)) = Some(()).filter(|_| rows.is_empty()).and_then(|_| bilateral::solve(joints, carriers))
     {
         let residual = left / SHARPER;
-        let direct = Outcome { sweeps: first.sweeps, newton_steps: passes, residual, converged: residual <= tolerance };
+        let (converged, sweeps) = (residual <= tolerance, first.sweeps);
+        let direct = Outcome { sweeps, newton_steps: passes, residual, converged, ..Outcome::default() };
         if direct.converged {
             return direct;
         }
