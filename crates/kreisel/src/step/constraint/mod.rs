@@ -9,6 +9,7 @@ mod bounce;
 mod calm;
 mod curved;
 mod detect;
+mod doze;
 mod farther;
 mod felt;
 mod flight;
