@@ -5,7 +5,7 @@ use kreisel::Simulation;
 use kreisel::model::Model;
 use kreisel::model::setup::Integrator;
 use kreisel::step::StepReport;
-use kreisel_record::{Contacting, Solving};
+use kreisel_record::{Contacting, SolvedBy, Solving};
 
 /// What there is to say about the steps of a frame: warnings that belong into the summary.
 pub fn warnings(model: &Model, report: &StepReport) -> Vec<String> {
@@ -36,18 +36,26 @@ pub fn solving_line(solving: &Solving) -> String {
     )
 }
 
+/// Which solvers the islands took.
+fn solvers(by: &SolvedBy) -> String {
+    let all = [("sweeps", by.sweeps), ("Newton", by.newton), ("Lemke", by.lemke)];
+    let taken: Vec<String> = all.iter().filter(|(_, n)| *n > 0).map(|(name, n)| format!("{name}: {n}")).collect();
+    if taken.is_empty() { "no solver: all at rest".into() } else { taken.join(", ") }
+}
+
 /// What contact problems have cost.
 pub fn contact_line(contact: &Contacting) -> String {
-    let Contacting { steps, sweeps, newton_steps, unconverged, largest_residual } = contact;
+    let Contacting { steps, sweeps, newton_steps, solved_by, unconverged, largest_residual } = contact;
     let mean = |n: u64| short(n as f64 / (*steps).max(1) as f64);
     let left = match unconverged {
         0 => "all islands solved".to_string(),
         n => format!("{n} islands kept more than the tolerance"),
     };
     format!(
-        "{} sweeps and {} Newton steps a step; {left}; largest residual {} m/s",
+        "{} sweeps and {} Newton steps a step; islands by {}; {left}; largest residual {} m/s",
         mean(*sweeps),
         mean(*newton_steps),
+        solvers(solved_by),
         short(*largest_residual)
     )
 }

@@ -12,10 +12,24 @@ pub struct Contacting {
     pub sweeps: u64,
     /// Newton steps of islands for which passes were not enough.
     pub newton_steps: u64,
+    /// Islands that were solved by passes alone, with Newton steps, and by Lemke's method.
+    #[serde(default)]
+    pub solved_by: SolvedBy,
     /// Islands that kept more than the tolerance.
     pub unconverged: u64,
     /// The most that was left of the contact law, natural map [m/s].
     pub largest_residual: f64,
+}
+
+/// How many islands took which solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolvedBy {
+    /// Passes over the contacts alone.
+    pub sweeps: u64,
+    /// Newton steps too, or factorised joints.
+    pub newton: u64,
+    /// Lemke's method on friction pyramids.
+    pub lemke: u64,
 }
 
 impl Contacting {
@@ -24,6 +38,9 @@ impl Contacting {
         self.steps += frame.substeps;
         self.sweeps += frame.contact_sweeps;
         self.newton_steps += frame.newton_iterations;
+        self.solved_by.sweeps += frame.islands.swept;
+        self.solved_by.newton += frame.islands.newton;
+        self.solved_by.lemke += frame.islands.lemke;
         self.unconverged += frame.unconverged_contacts;
         self.largest_residual = self.largest_residual.max(frame.contact_residual);
     }

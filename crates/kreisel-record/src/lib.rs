@@ -105,7 +105,7 @@ mod state;
 mod summary;
 mod table;
 
-pub use contacting::Contacting;
+pub use contacting::{Contacting, SolvedBy};
 pub use contacts::ContactForce;
 pub use error::RecordError;
 pub use frame::{Frame, Pose};

@@ -9,5 +9,6 @@ mod joints {
     pub mod pendulums;
     pub mod scenes;
     pub mod soft;
+    pub mod stops;
     pub mod uses;
 }

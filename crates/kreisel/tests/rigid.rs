@@ -6,6 +6,7 @@ mod rigid {
     pub mod bounces;
     pub mod crammed;
     pub mod crowds;
+    pub mod doze;
     pub mod dress;
     pub mod driven;
     pub mod friction;

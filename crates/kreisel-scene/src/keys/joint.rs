@@ -1,7 +1,7 @@
 //! Keys of joints.
 
 use super::Kind::{BodyName, Direction, Flag, Number, OneOf, Table, Text, Tuple, Vector, Word};
-use super::Limits::{Any, NotNegative, Positive, Unbounded};
+use super::Limits::{Any, NotNegative, Positive, Unbounded, Within};
 use super::{Kind, REQUIRED, Section, field};
 use crate::units::quantity::{ANGLE, FORCE, LENGTH, NUMBER, SPIN, VELOCITY};
 
@@ -49,6 +49,13 @@ pub static JOINT: Section = Section {
             "0",
             "Dry friction along the coordinate: a force [N], or a torque [N m] in a hinge.",
             "friction = 0.5",
+        ),
+        field(
+            "restitution",
+            Number(&NUMBER, Within(0.0, 1.0)),
+            "0",
+            "Coefficient of restitution of its stops, the `limits`: the share of the speed that comes back.",
+            "restitution = 0.6",
         ),
         field("break_force", Number(&FORCE, Positive), "none", "It breaks above this force.", "break_force = \"2 kN\""),
         field(

@@ -22,6 +22,7 @@ pub(super) fn joint(node: &Node<'_>, number: usize, scope: Scope<'_>) -> Option<
     };
     let (_, a, at) = (kind?, a?, at?);
     let kind = KINDS[table.word("kind")?];
+    refuse_idle_keys(&table, kind)?;
     let default = JointSetup::default();
     let to = match (kind, table.vector("to")) {
         (JointKind::Distance, None) => {
@@ -52,10 +53,26 @@ pub(super) fn joint(node: &Node<'_>, number: usize, scope: Scope<'_>) -> Option<
         limits,
         motor,
         friction: table.number("friction").unwrap_or(0.0),
+        restitution: table.number("restitution").unwrap_or(0.0),
         break_force: table.number("break_force").unwrap_or(f64::INFINITY),
         break_torque: table.number("break_torque").unwrap_or(f64::INFINITY),
         collide: table.flag("collide").unwrap_or(false),
     })
+}
+
+/// Keys that a kind of joint has no use for are mistakes, not decoration.
+fn refuse_idle_keys(table: &Table<'_>, kind: JointKind) -> Option<()> {
+    let axial = matches!(kind, JointKind::Hinge | JointKind::Slider);
+    if let Some(axis) = table.get("axis").filter(|_| !axial) {
+        return axis.error("this kind of joint has no axis", "hinges and sliders have one".to_string());
+    }
+    if let Some(to) = table.get("to").filter(|_| kind != JointKind::Distance) {
+        return to.error("this kind of joint is at one place", "a distance goes from `at` to `to`".to_string());
+    }
+    match table.get("restitution").filter(|_| table.get("limits").is_none()) {
+        Some(e) => e.error("the joint has no stops that could bounce", "add `limits`".to_string()),
+        None => Some(()),
+    }
 }
 
 /// What a coordinate of a kind of joint is measured in.

@@ -64,6 +64,10 @@ fn check(setup: &Setup, joint: &JointSetup, path: &str) -> Result<(), BuildError
             "give zero or a positive finite number",
         );
     }
+    if !(0.0..=1.0).contains(&joint.restitution) {
+        let message = format!("{} is not a coefficient of restitution", joint.restitution);
+        return wrong("restitution", message, "give a number from 0 to 1");
+    }
     if !(joint.break_force > 0.0 && joint.break_torque > 0.0) {
         return wrong("break", "a joint must bear something".into(), "give positive numbers");
     }
@@ -140,6 +144,7 @@ fn make(joint: &JointSetup, model: &Model, state: &State, path: &str) -> Result<
         length,
         limits: joint.limits,
         friction: joint.friction,
+        restitution: joint.restitution,
         motor: joint.motor,
         break_force: joint.break_force,
         break_torque: joint.break_torque,

@@ -101,6 +101,8 @@ pub struct JointSetup {
     pub motor: Command,
     /// Force of dry friction along the coordinate [N or N m].
     pub friction: f64,
+    /// Coefficient of restitution of its stops [1].
+    pub restitution: f64,
     /// It breaks above this force [N].
     pub break_force: f64,
     /// It breaks above this torque [N m].
@@ -122,6 +124,7 @@ impl Default for JointSetup {
             limits: (f64::NEG_INFINITY, f64::INFINITY),
             motor: Command::Free,
             friction: 0.0,
+            restitution: 0.0,
             break_force: f64::INFINITY,
             break_torque: f64::INFINITY,
             collide: false,
@@ -157,6 +160,8 @@ pub struct Joint {
     pub limits: (f64, f64),
     /// Force of dry friction along the coordinate [N or N m].
     pub friction: f64,
+    /// Coefficient of restitution of its stops [1].
+    pub restitution: f64,
     /// What its motor does at the start.
     pub motor: Command,
     /// It breaks above this force [N].

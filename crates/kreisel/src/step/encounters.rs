@@ -22,6 +22,18 @@ pub fn note(model: &Model, state: &State, w: &mut Workspace, events: &mut Vec<Ev
     }
 }
 
+/// Notes who has begun to touch in the middle of a step; whoever touched before counts as still touching.
+pub fn note_blow(model: &Model, state: &State, w: &mut Workspace, events: &mut Vec<Event>) {
+    let before = w.meeting.clone().unwrap_or_default();
+    let mut parted = Vec::new();
+    note(model, state, w, &mut parted);
+    events.extend(parted.into_iter().filter(|e| matches!(e.kind, EventKind::Touch { .. })));
+    let now = w.meeting.get_or_insert_default();
+    now.extend(before);
+    now.sort_unstable();
+    now.dedup();
+}
+
 /// Where two begin to touch [m], and the energy of the approach of their elements [J].
 fn place_and_energy(model: &Model, state: &State, w: &Workspace, pair: (u32, u32)) -> (DVec3, f64) {
     if let Some(c) = w.contacts.iter().find(|c| pair_of(model, &c.contact) == pair) {

@@ -40,7 +40,7 @@ pub use contacts::contacts;
 pub use ledger::open as open_ledger;
 pub use quasi_static::{Deformed, deformed};
 pub use ray::cast;
-pub use report::{StepError, StepReport};
+pub use report::{Islands, StepError, StepReport};
 pub use settle::{SettleError, SettleParams, SettleReport, settle};
 pub use workspace::Workspace;
 

@@ -30,6 +30,8 @@ pub struct StepReport {
     pub solver: &'static str,
     /// Passes over the contacts of the law `constraint`.
     pub contact_sweeps: u64,
+    /// Which solvers the contact problems took, island by island.
+    pub islands: Islands,
     /// The most that they left of the contact law, natural map [m/s].
     pub contact_residual: f64,
     /// Contact problems that kept more than the tolerance.
@@ -40,6 +42,17 @@ pub struct StepReport {
     pub costs: [f64; 6],
     /// What happened.
     pub events: Vec<Event>,
+}
+
+/// Islands of contacts and joints by the solver that they took; those that stand still need none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Islands {
+    /// By passes over their contacts alone.
+    pub swept: u64,
+    /// With Newton steps, or factorised joints.
+    pub newton: u64,
+    /// By Lemke's method, on friction pyramids.
+    pub lemke: u64,
 }
 
 /// A frame that failed; the state before it is intact.

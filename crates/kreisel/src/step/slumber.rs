@@ -1,6 +1,6 @@
 //! Frames in which everybody sleeps: time passes, and nothing else.
 
-use crate::model::setup::{Integrator, Law};
+use crate::model::setup::Law;
 use crate::model::{Model, State};
 use crate::step::report::StepReport;
 use crate::step::support::Support;
@@ -10,8 +10,7 @@ use crate::step::{plan, rewire};
 /// True if nothing can happen until the time `end`: all that is there are sleeping bodies that nothing pulls, holds or joins.
 /// The workspace is up to date.
 pub fn everybody_sleeps(model: &Model, state: &State, w: &Workspace, end: f64) -> bool {
-    let second_order = matches!(model.integrator, Integrator::VelocityVerlet | Integrator::Extrapolated);
-    let sleeps = model.law == Law::Constraint && !second_order && !model.integrator.is_implicit();
+    let sleeps = model.law == Law::Constraint && !model.integrator.is_implicit();
     let alone = model.loads.is_empty() && model.pressures.is_empty() && model.grabs.is_empty();
     let asleep = || !state.aggregates.is_empty() && state.sleep.count(state.epoch) == state.aggregates.len();
     sleeps

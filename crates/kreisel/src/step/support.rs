@@ -218,6 +218,8 @@ fn on_a_line(model: &Model, held: &[(u32, Hold)]) -> bool {
 /// What must be new in a row for it to hold well, and for it to hold at all, as shares of its square [1].
 const STRONG: f64 = 1e-2;
 const WEAK: f64 = 1e-10;
+/// Chords that differ by less than this share of themselves are those of a shift [1].
+const TURNS: f64 = 1e-9;
 
 /// A direction of the six velocities that is held, orthonormal in the mass metric, and the speed along it.
 struct Row {
@@ -259,9 +261,46 @@ fn rows(a: &Aggregate, held: &[(u32, Hold)], target: impl Fn(&Hold, usize) -> f6
     basis
 }
 
+/// Velocity of the centre and spin of the motion that takes members with these arms [m] along these chords [m/s], by least
+/// squares; none unless they turn and determine it.
+///
+/// Chords of a turn by the angle `φ` are no velocities of a rigid body: they also shrink it, by `φ²/2`. Six of them say
+/// something else than the next six, and the body would seem to shift by that. `ω = sin φ/h` is left of the turn.
+pub fn rigid_mean(chords: &[(DVec3, DVec3)]) -> Option<(DVec3, DVec3)> {
+    let n = chords.len() as f64;
+    let (arm, speed) = chords.iter().fold((DVec3::ZERO, DVec3::ZERO), |(r, v), c| (r + c.0 / n, v + c.1 / n));
+    let largest = |of: fn(&(DVec3, DVec3)) -> DVec3| chords.iter().map(|c| of(c).length()).fold(0.0, f64::max);
+    let apart = chords.iter().map(|c| c.1.distance(speed)).fold(0.0, f64::max);
+    if chords.len() < 3 || apart <= TURNS * largest(|c| c.1) {
+        return None;
+    }
+    let (mut moment, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
+    for (r, v) in chords {
+        moment += (*r - arm).cross(*v - speed);
+        inertia += inertia_of_point(*r - arm);
+    }
+    let size = chords.iter().map(|c| c.0.distance_squared(arm)).sum::<f64>();
+    if inertia.determinant() <= WEAK * size.powi(3) {
+        return None;
+    }
+    let spin = inertia.inverse() * moment;
+    Some((speed - spin.cross(arm), spin))
+}
+
 /// Projects the velocity so that held members move as prescribed over the coming step.
 fn guide_velocity(model: &Model, a: &mut Aggregate, held: &[(u32, Hold)], t1: f64, t0: f64, h: f64) {
-    let mean = |hold: &Hold, axis: usize| (target(model, hold, t1) - target(model, hold, t0))[axis] / h;
+    let chord = |hold: &Hold| (target(model, hold, t1) - target(model, hold, t0)) / h;
+    let arm = |k: u32| a.orientation * a.local[k as usize];
+    let whole = held.iter().all(|(_, hold)| hold.axes == [true; 3]);
+    let chords: Vec<_> = held.iter().filter(|_| whole).map(|(k, hold)| (arm(*k), chord(hold))).collect();
+    let rigid = rigid_mean(&chords);
+    let mean = |hold: &Hold, axis: usize| match rigid {
+        None => chord(hold)[axis],
+        Some((v, spin)) => {
+            let k = held.iter().find(|(_, h)| h.element == hold.element).map_or(0, |(k, _)| *k);
+            (v + spin.cross(arm(k)))[axis]
+        }
+    };
     for row in rows(a, held, mean) {
         // The rows are orthonormal, so meeting one does not disturb the others.
         let speed = row.linear.dot(a.velocity) + row.angular.dot(a.spin());

@@ -203,6 +203,24 @@ fn empty_rows_single_rows_and_tiny_numbers_are_decided() {
 }
 
 #[test]
+fn numbers_at_both_ends_of_the_scale_are_answered_and_never_wrongly() {
+    let ends = [1e300, 1e-300, -1e300, -1e-300, 1e308, 5e-324, 1.0, 0.0];
+    let mut noise = Noise(77);
+    for _ in 0..300 {
+        let n = 1 + noise.below(3);
+        let mut pick = || ends[noise.below(ends.len())];
+        let m: Vec<f64> = (0..n * n).map(|_| pick()).collect();
+        let q: Vec<f64> = (0..n).map(|_| pick()).collect();
+        let problem = Lcp::new(m, q).unwrap();
+        let answer = solve_lcp(&problem, &LcpParams::default());
+        assert_eq!(answer.z.len(), n);
+        if answer.status == Status::Solved {
+            assert!(problem.residual(&answer.z) <= 1e-9, "{problem:?} {answer:?}");
+        }
+    }
+}
+
+#[test]
 fn problems_without_a_solution_are_recognised() {
     let (mut noise, mut tally) = (Noise(5), Tally::new("without solution"));
     for round in 0..200 {

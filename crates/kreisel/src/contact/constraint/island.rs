@@ -194,7 +194,7 @@ fn by_newton(
     }
     let (residual, converged) = judge_anew(rows, carriers, free, aim.enough);
     if converged {
-        return Outcome { sweeps, newton_steps, residual, converged };
+        return Outcome { sweeps, newton_steps, residual, converged, ..Outcome::default() };
     }
     let aim = Aim { sharp: aim.enough, ..aim };
     let rest = by_sweeps(rows, carriers, free, aim, most.saturating_sub(sweeps));

@@ -102,6 +102,11 @@ impl JointRow {
         }
     }
 
+    /// Its own mobility `W_ii` [1/kg].
+    pub fn mobility(&self) -> f64 {
+        self.mobility
+    }
+
     /// What it makes of velocity and spin of A, and of those of B.
     pub fn sides(&self) -> [[f64; 6]; 2] {
         let six = |n: DVec3, t: DVec3| [n.x, n.y, n.z, t.x, t.y, t.z];

@@ -49,8 +49,8 @@ pub fn solve(
     }
     let residual = if settings.isotropic { sweep::residual(rows, carriers) } else { answer.lcp_residual };
     rows.iter_mut().for_each(|row| row.mode = mode(row, row.velocity(carriers), tolerance));
-    let (sweeps, newton_steps) = (answer.rounds as u32, 0);
-    Some(Outcome { sweeps, newton_steps, residual, converged: residual <= tolerance })
+    let sweeps = answer.rounds as u32;
+    Some(Outcome { sweeps, newton_steps: 0, lemke: true, residual, converged: residual <= tolerance })
 }
 
 /// The friction problem of the rows: `q = J v + (bias, drift)`.

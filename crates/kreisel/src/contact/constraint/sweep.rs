@@ -20,6 +20,8 @@ pub struct Outcome {
     pub sweeps: u32,
     /// Newton steps.
     pub newton_steps: u32,
+    /// True if Lemke's method on a friction pyramid had a part in it.
+    pub lemke: bool,
     /// Largest natural map [m/s].
     pub residual: f64,
     /// True if that is within what was asked for.
@@ -30,7 +32,7 @@ impl Outcome {
     /// The outcome of a later attempt, with the work of both.
     pub fn then(self, last: Self) -> Self {
         let (sweeps, newton_steps) = (self.sweeps + last.sweeps, self.newton_steps + last.newton_steps);
-        Self { sweeps, newton_steps, ..last }
+        Self { sweeps, newton_steps, lemke: self.lemke || last.lemke, ..last }
     }
 }
 

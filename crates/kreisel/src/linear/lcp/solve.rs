@@ -110,7 +110,12 @@ impl<'a> Chain<'a> {
         // Units of z in which q is about one.
         let unit = if size > 0.0 { power_of_two(size) } else { 1.0 };
         let q = scaled.q().iter().map(|q| q / unit).collect();
-        let scaled = Lcp::new(scaled.matrix().to_vec(), q).unwrap_or_default();
+        let scaled = Lcp::new(scaled.matrix().to_vec(), q);
+        // Scales that lead beyond all numbers are of no use: the problem stays as it is.
+        let (scales, unit, scaled) = match scaled {
+            Ok(scaled) => (scales, unit, scaled),
+            Err(_) => (vec![1.0; problem.size()], 1.0, problem.clone()),
+        };
         let z = vec![0.0; problem.size()];
         let answer = LcpAnswer {
             status: Status::Failed,

@@ -53,7 +53,7 @@ pub fn resting(model: &Model, space: &ContactSpace, bodies: usize, islands: &[Gr
 }
 
 /// True if no point of a ball with the body's inertia moves faster.
-fn is_calm(c: &Carrier, slow: f64) -> bool {
+pub fn is_calm(c: &Carrier, slow: f64) -> bool {
     let turning = if c.spin == DVec3::ZERO { 0.0 } else { c.spin.dot(c.inverse_inertia.inverse() * c.spin) };
     c.velocity.abs().max_element() <= slow && turning * c.inverse_mass <= slow * slow
 }

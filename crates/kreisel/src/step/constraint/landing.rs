@@ -8,7 +8,7 @@ use crate::step::constraint::second_order::{Trial, meeting, smooth};
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found, slides};
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, joints, rest};
+use crate::step::constraint::{apply, detect, joints, overlap, rest, sleep};
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
@@ -38,14 +38,28 @@ fn size(model: &Model) -> f64 {
 }
 
 /// Contacts that are closed at the state.
-pub fn closed(model: &Model, state: &State, w: &mut Workspace) -> Vec<Key> {
-    gaps(model, state, w, model.frame).into_iter().filter(|g| g.1 <= CLOSED * size(model)).map(|g| g.0).collect()
+///
+/// Bodies that are deep in each other, as they may be at the start, are moved apart first, by position only: no step brings
+/// them there, and the rows of its end, which hold from both sides, contradict each other in such a place.
+pub fn closed(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) -> Vec<Key> {
+    let mut all = gaps(model, state, w, model.frame);
+    let mut space = std::mem::take(&mut w.contact_space);
+    let deep = space.found.iter().any(|f| overlap::is_serious(&space, f));
+    if deep {
+        overlap::separate(state, &mut space, flow);
+    }
+    w.contact_space = space;
+    if deep {
+        all = gaps(model, state, w, model.frame);
+    }
+    all.into_iter().filter(|g| g.1 <= CLOSED * size(model)).map(|g| g.0).collect()
 }
 
 /// All contacts in reach and their gaps [m].
 fn gaps(model: &Model, state: &State, w: &mut Workspace, h: f64) -> Vec<(Key, f64)> {
     let mut space = std::mem::take(&mut w.contact_space);
     detect::detect(model, state, w, &mut space, h);
+    sleep::leave_out(&mut space);
     let all = space.found.iter().map(|f| (key(f), f.touch.gap)).collect();
     w.contact_space = space;
     all
@@ -112,6 +126,7 @@ pub fn meet(
 ) {
     let mut space = std::mem::take(&mut w.contact_space);
     detect::detect(model, state, w, &mut space, h);
+    sleep::leave_out(&mut space);
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
     let plastic = landings > MOST_LANDINGS;

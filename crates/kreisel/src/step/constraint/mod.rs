@@ -9,6 +9,7 @@ mod bounce;
 mod calm;
 mod curved;
 mod detect;
+mod doze;
 mod farther;
 mod felt;
 mod flight;
@@ -172,6 +173,12 @@ pub fn finish_joints(
 fn note(outcome: &Outcome, report: &mut StepReport) {
     report.contact_sweeps += u64::from(outcome.sweeps);
     report.newton_iterations += u64::from(outcome.newton_steps);
+    match outcome {
+        Outcome { lemke: true, .. } => report.islands.lemke += 1,
+        Outcome { newton_steps: 1.., .. } => report.islands.newton += 1,
+        Outcome { sweeps: 1.., .. } => report.islands.swept += 1,
+        _ => {}
+    }
     report.contact_residual = report.contact_residual.max(outcome.residual);
     report.unconverged_contacts += u64::from(!outcome.converged);
 }

@@ -33,11 +33,15 @@ const DEEP: f64 = 0.02;
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
 pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
-    let serious = -SERIOUS * space.size();
-    let deep = space.found.iter().filter(|f| f.touch.gap < serious).flat_map(|f| [f.first, f.second]);
+    let deep = space.found.iter().filter(|f| is_serious(space, f)).flat_map(|f| [f.first, f.second]);
     space.parted = deep.collect();
     space.parted.sort_unstable();
     part(state, space, &gaps, MOST_SWEEPS, flow);
+}
+
+/// True if two are so deep in each other that normals and gaps say little of how they come apart.
+pub fn is_serious(space: &ContactSpace, f: &Found) -> bool {
+    f.touch.gap < -SERIOUS * space.size()
 }
 
 /// Takes out the overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not

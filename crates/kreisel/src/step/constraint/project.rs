@@ -51,7 +51,9 @@ pub fn close_gaps(
 /// The contacts that pushed, where they are now.
 fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, pressed: &[(Key, Mode)]) {
     detect::detect(model, state, w, space, 1e-2 * model.frame);
-    space.found.retain(|f| pressed.iter().any(|p| p.0 == key(f)));
+    let mut found = std::mem::take(&mut space.found);
+    found.retain(|f| pressed.iter().any(|p| p.0 == key(f)) && !overlap::is_serious(space, f));
+    space.found = found;
 }
 
 /// Smallest shifts in the mass metric that close all gaps, from either side.

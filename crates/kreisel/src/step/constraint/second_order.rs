@@ -16,7 +16,8 @@ use crate::step::constraint::landing::{self, Key};
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found, slides};
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, jam, joints, project, rest};
+use crate::step::constraint::{apply, detect, doze, jam, joints, project, rest, sleep};
+use crate::step::encounters;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
 use crate::step::kick::kick;
@@ -54,17 +55,26 @@ pub fn substep(
     // Below what a time can tell apart, half a step would go nowhere.
     let nothing = (1e-9 * h).max(8.0 * f64::EPSILON * end.abs());
     while end - state.time > nothing {
-        let closed = landing::closed(model, state, w);
         let left = end - state.time;
+        let asleep = doze::wake(model, state, w, left);
+        let closed = landing::closed(model, state, w, flow);
         let (trial, landed) = landing::until_landing(model, state, w, left, &closed, *flow, report)?;
         (*state, *flow) = (trial.state, trial.flow);
+        sleep::restore(state, asleep);
         report.events.extend(trial.jammed);
         if landed {
             landings += 1;
+            let asleep = doze::wake(model, state, w, end - state.time);
             landing::meet(model, state, w, h, landings, flow, report);
+            sleep::restore(state, asleep);
+            encounters::note_blow(model, state, w, &mut report.events);
         }
     }
     joints::break_overloaded(model, state, end, report);
+    doze::note(model, state, w, h, flow);
+    // Who parts does so after the blows of the step, which have times of their own.
+    state.time = end;
+    encounters::note(model, state, w, &mut report.events);
     state.time = end - h;
     state.steps = steps + 1;
     Ok(())
@@ -104,7 +114,8 @@ fn extrapolated(
 ) -> Trial {
     let mut best = Trial { state: b.state.clone(), flow: b.flow, modes: b.modes.clone(), jammed: b.jammed.clone() };
     let mix = |x: DVec3, y: DVec3| (y * 4.0 - x) / 3.0;
-    for (k, body) in best.state.aggregates.iter_mut().enumerate() {
+    let State { aggregates, sleep, epoch, .. } = &mut best.state;
+    for (k, body) in aggregates.iter_mut().enumerate().filter(|(k, _)| !sleep.is_asleep(*epoch, *k)) {
         let (p, q) = (&a.state.aggregates[k], &b.state.aggregates[k]);
         body.position = mix(p.position, q.position);
         body.velocity = mix(p.velocity, q.velocity);
@@ -138,6 +149,7 @@ fn single(
     w.clock.lap(Stage::Advance);
     let mut space = std::mem::take(&mut w.contact_space);
     detect::detect(model, &state, w, &mut space, h);
+    sleep::leave_out(&mut space);
     space.found.retain(|f| closed.contains(&landing::key(f)));
     let before = space.carriers.clone();
     w.clock.lap(Stage::Detect);

@@ -34,6 +34,11 @@ pub fn detect_awake(model: &Model, state: &mut State, w: &Workspace, space: &mut
         wake(model, state, space, &woken);
         detect::detect(model, state, w, space, h);
     }
+    leave_out(space);
+}
+
+/// Leaves out contacts of sleepers with what does not move either.
+pub fn leave_out(space: &mut ContactSpace) {
     let ContactSpace { found, carrier, carriers, .. } = space;
     let movable = |k: u32| carriers[carrier[k as usize] as usize].is_movable();
     found.retain(|f| movable(f.first) || movable(f.second));
@@ -87,7 +92,7 @@ fn disturbed(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<
 }
 
 /// The carriers of a contact of the step before; `None` if it is of elements that take part no more.
-fn carriers(space: &ContactSpace, c: &ShapeContact) -> Option<[u32; 2]> {
+pub fn carriers(space: &ContactSpace, c: &ShapeContact) -> Option<[u32; 2]> {
     let of = |k: u32| space.carrier.get(k as usize).copied();
     Some([of(c.first)?, of(c.second)?])
 }
@@ -145,28 +150,41 @@ pub fn restore(state: &mut State, kept: Vec<ShapeContact>) {
     }
 }
 
+/// Makes room for the times at rest of all bodies there are.
+pub fn lie_down(model: &Model, state: &mut State) {
+    let bodies = state.aggregates.len();
+    if state.sleep.epoch != state.epoch || state.sleep.calm.len() != bodies {
+        state.sleep = Sleep { epoch: state.epoch, gravity: model.gravity, calm: vec![0.0; bodies] };
+    }
+}
+
 /// Counts the time at rest; islands all of whose bodies have been at rest for long enough fall asleep.
 pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &ContactSpace, h: f64, flow: &mut Flow) {
     if model.constraint.sleep_after == f64::INFINITY {
         return;
     }
     let bodies = state.aggregates.len();
-    if state.sleep.epoch != state.epoch || state.sleep.calm.len() != bodies {
-        state.sleep = Sleep { epoch: state.epoch, gravity: model.gravity, calm: vec![0.0; bodies] };
-    }
+    lie_down(model, state);
     let mut rested = vec![false; bodies];
     space.rested.iter().filter(|&&k| (k as usize) < bodies).for_each(|&k| rested[k as usize] = true);
-    let mut islands = if space.joints.blocks.is_empty() { Vec::new() } else { islands(space) };
-    calm::resting(model, space, bodies, &islands, h).into_iter().for_each(|k| rested[k as usize] = true);
-    for (calm, rested) in state.sleep.calm.iter_mut().zip(&rested).filter(|(calm, _)| calm.is_finite()) {
+    let joined = if space.joints.blocks.is_empty() { Vec::new() } else { islands(space) };
+    calm::resting(model, space, bodies, &joined, h).into_iter().for_each(|k| rested[k as usize] = true);
+    if count(model, state, &rested, h) {
+        let islands = if joined.is_empty() { self::islands(space) } else { joined };
+        fall_asleep(model, state, w, &islands, h, flow);
+    }
+}
+
+/// Counts the time at rest; true if somebody has been at rest for long enough.
+pub fn count(model: &Model, state: &mut State, rested: &[bool], h: f64) -> bool {
+    for (calm, rested) in state.sleep.calm.iter_mut().zip(rested).filter(|(calm, _)| calm.is_finite()) {
         *calm = if *rested { *calm + h } else { 0.0 };
     }
-    if !state.sleep.calm.iter().any(|c| c.is_finite() && *c >= model.constraint.sleep_after) {
-        return;
-    }
-    if islands.is_empty() {
-        islands = self::islands(space);
-    }
+    state.sleep.calm.iter().any(|c| c.is_finite() && *c >= model.constraint.sleep_after)
+}
+
+/// Islands all of whose bodies have been at rest for long enough, and that nothing pulls or holds, fall asleep.
+pub fn fall_asleep(model: &Model, state: &mut State, w: &Workspace, islands: &[Group], h: f64, flow: &mut Flow) {
     for island in islands {
         let calm = |k: &u32| state.sleep.calm.get(*k as usize).is_some_and(|c| *c >= model.constraint.sleep_after);
         if island.carriers.iter().all(|k| calm(k) && calm::is_left_alone(model, state, w, *k as usize, h)) {

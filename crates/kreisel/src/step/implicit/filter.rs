@@ -9,7 +9,7 @@ use crate::model::{Aggregate, FREE, Model, State};
 use crate::step::implicit::pose::Start;
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::slots::Slots;
-use crate::step::support::target;
+use crate::step::support::{rigid_mean, target};
 use glamx::{DMat3, DVec3};
 use std::borrow::Cow;
 
@@ -36,6 +36,8 @@ pub struct Filter {
     bodies: Vec<(u32, Vec<Direction>)>,
 }
 
+/// Freedoms of a rigid body.
+const FREEDOMS: usize = 6;
 /// What is left of a direction after those before it counts as none below this share, squared.
 const DEPENDENT: f64 = 1e-10;
 
@@ -51,17 +53,23 @@ impl Filter {
             filter.elements.push((hold.element, free, mean(hold.element as usize, hold)));
         }
         for (a, body) in start.bodies.iter().enumerate() {
-            let mut held = idle_directions(body);
+            let (mut held, mut chords) = (idle_directions(body), Vec::new());
             for (k, &e) in body.elements.iter().enumerate() {
                 let Ok(h) = model.holds.binary_search_by_key(&e, |h| h.element) else { continue };
                 let hold = &model.holds[h];
                 let (arm, v) = (body.orientation * body.local[k], mean(e as usize, hold));
+                if hold.axes == [true; 3] {
+                    chords.push((arm, v));
+                }
                 for (axis, unit) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
                     if hold.axes[axis] {
                         let row = Direction { linear: unit, angular: arm.cross(unit), speed: v[axis] };
                         add_direction(&mut held, row);
                     }
                 }
+            }
+            if let Some((v, spin)) = rigid_mean(&chords).filter(|_| held.len() == FREEDOMS) {
+                held.iter_mut().for_each(|d| d.speed = d.dot(v, spin));
             }
             if !held.is_empty() {
                 filter.bodies.push((a as u32, held));
@@ -94,6 +102,12 @@ impl Filter {
         }
         for (a, held) in &self.bodies {
             let (v, w) = (slots.velocity(*a as usize), slots.spin(*a as usize));
+            // What rounding leaves of a body that cannot move is all there is to solve for where nothing else moves.
+            if held.len() == FREEDOMS {
+                u.set(v, DVec3::ZERO);
+                u.set(w, DVec3::ZERO);
+                continue;
+            }
             for d in held {
                 let share = d.dot(u.get(v), u.get(w));
                 u.add(v, d.linear * -share);
@@ -152,7 +166,7 @@ fn add_direction(held: &mut Vec<Direction>, mut row: Direction) {
         row.speed -= d.speed * share;
     }
     let left = row.linear.length_squared() + row.angular.length_squared();
-    if held.len() < 6 && left > DEPENDENT * size {
+    if held.len() < FREEDOMS && left > DEPENDENT * size {
         let s = 1.0 / left.sqrt();
         held.push(Direction { linear: row.linear * s, angular: row.angular * s, speed: row.speed * s });
     }

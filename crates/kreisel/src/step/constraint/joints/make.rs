@@ -11,6 +11,9 @@ use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::space::ContactSpace;
 use std::f64::consts::TAU;
 
+/// Blows on a stop that are no faster than so many times what it bore in the step before end there [1].
+const FEW: f64 = 4.0;
+
 /// Finds the links of all joints that are whole and awake; a joint whose rigid body is no more breaks.
 pub fn find_links(model: &Model, state: &State, space: &mut ContactSpace) {
     let mut links = std::mem::take(&mut space.joints.links);
@@ -72,13 +75,25 @@ pub fn wrapped(link: &Link, x: f64, state: &State) -> f64 {
 
 /// Blocks of all joints at the state's pose, with motors, friction and stops, started from the impulses of the step before.
 pub fn make(model: &Model, state: &State, space: &mut ContactSpace, h: f64) {
+    make_ahead(model, state, space, (h, h));
+}
+
+/// The same at a pose from which it is the time `ahead` to the end of the step.
+fn make_ahead(model: &Model, state: &State, space: &mut ContactSpace, times: (f64, f64)) {
     find_links(model, state, space);
     let poses = poses(state, &space.carriers);
-    let blocks = space.joints.links.iter().map(|link| block(model, state, space, link, &poses, h)).collect();
+    let blocks = space.joints.links.iter().map(|link| block(model, state, space, link, &poses, times)).collect();
     space.joints.blocks = blocks;
 }
 
-fn block(model: &Model, state: &State, space: &ContactSpace, link: &Link, poses: &[Pose], h: f64) -> JointBlock {
+fn block(
+    model: &Model,
+    state: &State,
+    space: &ContactSpace,
+    link: &Link,
+    poses: &[Pose],
+    (h, ahead): (f64, f64),
+) -> JointBlock {
     let (joint, memory) = (&model.joints[link.joint as usize], &state.joints[link.joint as usize]);
     let placed = link.place(poses);
     let held: Vec<Direction> = link.holds(&placed).into_iter().map(|h| h.0).collect();
@@ -86,17 +101,30 @@ fn block(model: &Model, state: &State, space: &ContactSpace, link: &Link, poses:
     let coordinate = link.coordinate(&placed).filter(|_| joint.is_driven() && is_free(link));
     if let Some((direction, x)) = coordinate {
         let x = memory.coordinate + wrapped(link, x, state);
-        driven.extend(drive::rows(joint, memory, direction, x, link.unit(), h));
+        driven.extend(drive::rows(joint, memory, direction, x, link.unit(), (h, ahead)));
     }
     let ends = (link.carriers[0], link.carriers[1]);
     let mut block = JointBlock::new(ends, link.point(&placed), &held, &driven, &space.carriers);
-    start(&mut block, link, memory, space.joints.span(link, h));
+    let span = space.joints.span(link, h);
+    if joint.restitution > 0.0 && !driven.is_empty() {
+        let (before, share) = (memory.speed * link.unit(), share(memory, span));
+        for (row, p) in block.rows[held.len() + 2..].iter_mut().zip(&memory.drive[2..]).filter(|r| !r.0.law.is_idle()) {
+            let slow = FEW * row.mobility() * (p * share).abs();
+            row.law = drive::rebound(row.law, before, joint.restitution, slow);
+        }
+    }
+    start(&mut block, link, memory, span);
     block
+}
+
+/// What impulses of the step before are in a time [s].
+fn share(memory: &JointState, span: f64) -> f64 {
+    if memory.step > 0.0 { span / memory.step } else { 0.0 }
 }
 
 /// Starts a block from the impulses of the step before, if it acts for the time `span` [s].
 pub fn start(block: &mut JointBlock, link: &Link, memory: &JointState, span: f64) {
-    let share = if memory.step > 0.0 { span / memory.step } else { 0.0 };
+    let share = share(memory, span);
     let start = memory.impulses.get(link.pair as usize).copied().unwrap_or_default();
     let known = start.iter().take(block.holding).chain(&memory.drive);
     for (row, p) in block.rows.iter_mut().zip(known) {
@@ -112,14 +140,12 @@ fn is_free(link: &Link) -> bool {
 /// Blocks for a problem on the average of the velocities before and after the step: what holds, holds on average; what
 /// drives, acts on the velocity at the end. The carriers have half their mobility and the average velocities already.
 pub fn make_average(model: &Model, state: &State, space: &mut ContactSpace, before: &Carriers, h: f64) {
-    make(model, state, space, h);
+    // The gap of a stop in the middle of the step has half a step to close.
+    make_ahead(model, state, space, (h, 0.5 * h));
     for block in &mut space.joints.blocks {
         let speed: Vec<f64> = block.rows.iter().map(|row| block.velocity(row, before)).collect();
         for k in block.holding..block.rows.len() {
             let row = &mut block.rows[k];
-            // The gap of a stop in the middle of the step has half a step to close.
-            let twice = if k - block.holding >= 2 { 2.0 } else { 1.0 };
-            row.law.bias *= twice;
             row.law = drive::on_average(row.law, speed[k]);
         }
     }
