@@ -27,6 +27,8 @@ pub enum Fill {
     Refuse,
     /// It is made anew: the boundary of where the surface winds around more than half [JKS13].
     WindingNumber,
+    /// It stays open: a sheet that faces where most of its triangles do. It need not enclose a volume, and may cut itself.
+    LeaveOpen,
 }
 
 impl Default for ReadOptions {

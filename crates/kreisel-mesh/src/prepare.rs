@@ -39,7 +39,9 @@ pub fn prepare(name: &str, format: Format, mut soup: Soup, options: &ReadOptions
     let (mut mesh, mut number) = used_vertices(&mut soup)?;
     let (kind, file_vertices, file_triangles) = (soup.kind, number.len(), soup.triangles.len());
     join(&mut mesh, &mut number, &mut found.repairs, options)?;
-    if let Err(problem) = close(&mut mesh, &mut found) {
+    if options.fill == Fill::LeaveOpen {
+        face_one_way(&mut mesh, &mut found);
+    } else if let Err(problem) = close(&mut mesh, &mut found) {
         if options.fill != Fill::WindingNumber || !problem.can_be_filled() {
             return Err(problem);
         }
@@ -52,7 +54,7 @@ pub fn prepare(name: &str, format: Format, mut soup: Soup, options: &ReadOptions
     let surface = trace::surface(mesh, soup, number, found.repairs.made_anew);
     let Findings { repairs, shells, cavities, warnings } = found;
     let (vertices, triangles, volume) = (surface.vertices.len(), surface.triangles.len(), surface.volume());
-    if volume <= LEAST_VOLUME * area.powf(1.5) {
+    if options.fill != Fill::LeaveOpen && volume <= LEAST_VOLUME * area.powf(1.5) {
         return Err(Problem::NoVolume);
     }
     let report = MeshReport {
@@ -166,6 +168,14 @@ fn close(mesh: &mut Mesh, found: &mut Findings) -> Result<(), Problem> {
         return Err(Problem::SelfIntersecting { count: 1, more: true, at });
     }
     Ok(())
+}
+
+/// Triangles of a sheet that face another way than most of those that they hang together with are turned.
+fn face_one_way(mesh: &mut Mesh, found: &mut Findings) {
+    let mut twins = edges::twins(mesh);
+    let shells = orient::orient(mesh, &mut twins);
+    found.shells = shells.count;
+    found.repairs.turned_triangles = shells.turned;
 }
 
 /// Turns shells so that they bound what lies between them; returns a place where they pass through each other.

@@ -1,7 +1,8 @@
 //! Every kind of mistake is answered with its line, its column and what to do.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use kreisel::model::setup::{Combine, RestitutionLaw};
+use kreisel::model::setup::{BodyShape, Combine, RestitutionLaw};
+use kreisel::model::shape::Shape;
 use kreisel_scene::{Diagnostic, SceneError, read, read_bytes, read_path};
 
 /// A body to which a line can be added; the added line is line 5.
@@ -121,6 +122,45 @@ fn bodies_with_wrong_shapes_or_inertia_are_refused() {
         "sum of the other two",
     );
     refused(&format!("{BODY}rigid = true\ninertia = [[1, 0, 0], [1, 1, 0], [0, 0, 1]]"), 6, 11, "symmetric", "");
+}
+
+#[test]
+fn joints_are_checked() {
+    let bodies = "[[body]]\nname = \"a\"\nshape = { exact = { sphere = { radius = 1 } } }\n[[joint]]\na = \"a\"\n";
+    let joint = |kind: &str, added: &str| format!("{bodies}at = [0, 0, 0]\nkind = \"{kind}\"\n{added}\n");
+    refused(&joint("ball", "axis = [1, 0, 0]"), 8, 8, "no axis", "hinges and sliders");
+    refused(&joint("hinge", "to = [1, 0, 0]"), 8, 6, "one place", "a distance");
+    refused(&joint("hinge", "restitution = 0.5"), 8, 15, "no stops", "`limits`");
+    refused(&joint("hinge", "limits = [-1, 1]\nrestitution = 1.5"), 9, 15, "from 0 to 1", "");
+    refused(&joint("hinge", "limits = [1, -1]"), 8, 10, "is not below", "smaller limit first");
+}
+
+#[test]
+fn a_probe_reads_a_joint_by_its_name() {
+    let joint = "[[joint]]\nname = \"j\"\nkind = \"hinge\"\na = \"a\"\nat = [0, 0, 0]\n";
+    let scene = |probe: &str| {
+        format!("[[body]]\nname = \"a\"\nshape = {{ exact = {{ box = [1, 1, 1] }} }}\n{joint}[[probe]]\n{probe}\n")
+    };
+    let setup = read("test.toml", &scene("joint = \"j\"")).unwrap().setup;
+    let sim = kreisel::Simulation::new(&setup).unwrap();
+    let names = kreisel::readout::probe::column_names(sim.model());
+    assert_eq!(names, ["j.coordinate", "j.speed", "j.effort", "j.force", "j.torque"]);
+    refused(&scene("quantity = \"joint\""), 10, 12, "by name", "joint");
+    refused(&scene("joint = \"j\"\nquantity = \"spin\""), 11, 12, "by name", "joint");
+    let setup = read("test.toml", &scene("joint = \"k\"")).unwrap().setup;
+    let error = kreisel::Simulation::new(&setup).unwrap_err();
+    assert!(error.message.contains("no joint") && error.help.contains('j'), "{error}");
+}
+
+#[test]
+fn exact_shapes_are_checked_and_named_as_they_were_written() {
+    let shape = |shape: &str| format!("[[body]]\nshape = {{ exact = {{ {shape} }} }}\n");
+    refused(&shape("capsule = { radius = 1 }"), 2, 31, "`height` is missing in shape.capsule", "height");
+    refused(&shape("capsule = { radius = 1, height = 1 }"), 2, 31, "as high as its two round ends", "includes");
+    refused(&shape("mesh = 3"), 2, 28, "path of a mesh file", "part.stl");
+    let ball = read("test.toml", &shape("capsule = { radius = 1, height = 2 }")).unwrap().setup;
+    let BodyShape::Exact { parts, .. } = &ball.bodies[0].shape else { panic!("{:?}", ball.bodies[0].shape) };
+    assert_eq!(parts[0].shape, Shape::Sphere { radius: 1.0 });
 }
 
 #[test]

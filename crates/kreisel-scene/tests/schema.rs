@@ -115,6 +115,11 @@ fn the_examples_of_the_reference_can_be_read() {
             let others: String = required.iter().filter(|e| **e != field.example).map(|e| format!("{e}\n")).collect();
             let own = format!("{header}{}\n{others}{}", field.example, partners(section.name, field.name));
             let skip = matches!(field.kind, Kind::List(_)) && field.example.starts_with("[[");
+            let own = if (section.name, field.name) == ("joint", "to") {
+                own.replace("\"hinge\"", "\"distance\"")
+            } else {
+                own
+            };
             let own = if section.name == "body" { own.replace("name = \"beam\"", "name = \"other\"") } else { own };
             let shape = shape_that_has(section.name, field.name);
             let is_shape = |line: &&str| line.starts_with("shape") && shape.is_some();
@@ -150,6 +155,7 @@ fn partners(section: &str, field: &str) -> &'static str {
         ("load", _) => "force = [1, 0, 0]",
         ("grab", "target" | "path") => "",
         ("grab", _) => "target = [0, 0, 0]",
+        ("joint", "restitution") => "limits = [-1, 1]",
         ("probe", "element") => "body = \"chain\"",
         _ => "",
     }

@@ -333,7 +333,8 @@ impl Simulation {
     }
 
     /// The first thing that a ray from `origin` [m] along `direction` (of any length) meets within `longest` [m]: an exact
-    /// shape, the contact sphere of an element, or an obstacle. A convex shape is not met from inside.
+    /// shape, the skin of a body of elements, the contact sphere of an element, or an obstacle. A convex shape is not met from
+    /// inside, a mesh or skin from its back not either.
     pub fn cast_ray(&mut self, origin: DVec3, direction: DVec3, longest: f64) -> Option<RayHit> {
         step::cast(&self.model, &self.state, &mut self.workspace, origin, direction, longest)
     }

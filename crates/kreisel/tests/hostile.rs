@@ -62,7 +62,7 @@ fn grab() -> Grab {
 }
 
 fn probe(region: Region) -> Probe {
-    Probe { name: "p".into(), quantity: Quantity::Stress, region, nearest: None, component: Some(200) }
+    Probe { name: "p".into(), quantity: Quantity::Stress, region, nearest: None, component: Some(200), joint: None }
 }
 
 /// The setup is refused at this place, or it runs and what it says is finite.

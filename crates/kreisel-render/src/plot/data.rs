@@ -67,6 +67,7 @@ fn unit(quantity: Quantity) -> &'static str {
         Quantity::Stress | Quantity::PrincipalStress | Quantity::VonMises => "Pa",
         Quantity::Energy => "J",
         Quantity::Strain | Quantity::Rigid => "1",
+        Quantity::Joint => "m, rad, N, N m",
     }
 }
 

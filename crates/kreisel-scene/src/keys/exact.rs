@@ -3,7 +3,9 @@
 use super::Kind::{Count, Flag, List, Number, OneOf, Table, Tuple, Vector, Word};
 use super::Limits::{Any, NotNegative, Positive};
 use super::body::ROTATION_KIND;
-use super::solid::{CAPSULE_FIELD, CONE_FIELD, CYLINDER_FIELD, ELLIPSOID_FIELD, HULL_FIELD, MESH_FIELD, SPHERE_FIELD};
+use super::solid::{
+    CAPSULE_FIELD, CONE_FIELD, CYLINDER_FIELD, ELLIPSOID_FIELD, EXACT_MESH_FIELD, HULL_FIELD, SPHERE_FIELD,
+};
 use super::{Field, Kind, REQUIRED, ROTATION, Section, field};
 use crate::units::quantity::{LENGTH, NUMBER, TIME};
 
@@ -52,7 +54,7 @@ pub static EXACT: Section = Section {
             "points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
         ),
         HULL_FIELD,
-        MESH_FIELD,
+        EXACT_MESH_FIELD,
         field("at", Vector(&LENGTH, Any), "[0, 0, 0]", "Where its centre is.", "at = [0, 0, \"20 cm\"]"),
         field(
             "rotation",
@@ -170,7 +172,7 @@ pub static CONSTRAINT: Section = Section {
             "sleep_after",
             Number(&TIME, Positive),
             "\"0.5 s\"",
-            "Exact bodies sleep when they, and all that they touch or are joined to, have been at rest for so long; first-order steps only.",
+            "Exact bodies sleep when they, and all that they touch or are joined to, have been at rest for so long; in explicit steps.",
             "sleep_after = \"2 s\"",
         ),
         field("sleep", Flag, "true", "False: nothing ever sleeps.", "sleep = false"),

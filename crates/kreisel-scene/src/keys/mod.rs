@@ -22,7 +22,7 @@ pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};
 pub(crate) use scene::INTEGRATORS;
 pub use scene::{AT, CONTACT, IMPLICIT, PROBE, SCENE, SWITCHING};
 pub use shape::{BALL, CHAIN, CONNECTION, DUMBBELL, ELEMENT, RING, SHAPE};
-pub use solid::{BLEND, CONE, COW, CYLINDER, HOLLOW, MESH, SOLID, SPHERE, TORUS};
+pub use solid::{BLEND, CAPSULE, CONE, COW, CYLINDER, EXACT_MESH, HOLLOW, MESH, SOLID, SPHERE, TORUS};
 pub(crate) use solid::{MESH_UNITS, SOLIDS};
 pub use view::VIEW;
 pub use world::{GROUND, OBSTACLE, OBSTACLE_BOX, OBSTACLE_PLANE, OBSTACLE_SPHERE};
@@ -117,7 +117,7 @@ impl Section {
 }
 
 /// Every table of a scene file, in the order of the reference.
-pub static SECTIONS: [&Section; 52] = [
+pub static SECTIONS: [&Section; 54] = [
     &SCENE,
     &BODY,
     &SHAPE,
@@ -129,6 +129,7 @@ pub static SECTIONS: [&Section; 52] = [
     &BALL,
     &SPHERE,
     &CYLINDER,
+    &CAPSULE,
     &TORUS,
     &CONE,
     &COW,
@@ -137,6 +138,7 @@ pub static SECTIONS: [&Section; 52] = [
     &SOLID,
     &MESH,
     &EXACT,
+    &EXACT_MESH,
     &COPIES,
     &SPIRAL,
     &INLAY,

@@ -47,10 +47,30 @@ pub(crate) const QUANTITIES: &[&str] = &[
     "von-mises",
     "energy",
     "rigid",
+    "joint",
 ];
 /// The words for components of what a probe reads.
 pub(crate) const COMPONENTS: &[&str] = &[
-    "x", "y", "z", "xx", "yy", "zz", "yz", "xz", "xy", "largest", "middle", "smallest", "kinetic", "gravity", "elastic",
+    "x",
+    "y",
+    "z",
+    "xx",
+    "yy",
+    "zz",
+    "yz",
+    "xz",
+    "xy",
+    "largest",
+    "middle",
+    "smallest",
+    "kinetic",
+    "gravity",
+    "elastic",
+    "coordinate",
+    "speed",
+    "effort",
+    "force",
+    "torque",
 ];
 
 /// The scene as a whole.
@@ -336,7 +356,20 @@ pub static PROBE: Section = Section {
     doc: "Something to read out at each frame; a column (or several) of `probes.csv`. Tensors are xx, yy, zz, yz, xz, xy.",
     fields: &[
         field("name", Text, "body and quantity", "Name of the column.", "name = \"tip\""),
-        field("quantity", Word(QUANTITIES), "\"position\"", "What is read.", "quantity = \"displacement\""),
+        field(
+            "quantity",
+            Word(QUANTITIES),
+            "\"position\", or \"joint\"",
+            "What is read.",
+            "quantity = \"displacement\"",
+        ),
+        field(
+            "joint",
+            Text,
+            "none",
+            "Of the joint with this name: coordinate, speed, effort of its motor, force and torque that it bears.",
+            "joint = \"elbow\"",
+        ),
         field("body", BodyName, "every body", "Of which body.", "body = \"beam\""),
         field("where", Region, "everything", "Of which elements.", "where = { x = { above = \"1.9 m\" } }"),
         field(

@@ -29,6 +29,7 @@ pub(crate) const SOLIDS: [&str; 12] = [
 
 const PARTS: Kind = List(&Solid);
 static FILE_OR_TABLE: [Kind; 2] = [Text, Table(&MESH)];
+static FILE_OR_EXACT_TABLE: [Kind; 2] = [Text, Table(&EXACT_MESH)];
 
 pub(super) const SPHERE_FIELD: Field =
     field("sphere", Table(&SPHERE), "none", "A ball of many cells.", "sphere = { radius = \"20 cm\" }");
@@ -41,7 +42,7 @@ pub(super) const CYLINDER_FIELD: Field = field(
 );
 pub(super) const CAPSULE_FIELD: Field = field(
     "capsule",
-    Table(&CYLINDER),
+    Table(&CAPSULE),
     "none",
     "A cylinder along z with round ends; `height` includes them.",
     "capsule = { radius = \"10 cm\", height = \"30 cm\" }",
@@ -106,6 +107,13 @@ pub(super) const MESH_FIELD: Field = field(
     "The inside of a closed surface in an OBJ, STL, PLY, glTF or GLB file; its path is relative to the scene file.",
     "mesh = \"part.stl\"",
 );
+pub(super) const EXACT_MESH_FIELD: Field = field(
+    "mesh",
+    OneOf(&FILE_OR_EXACT_TABLE),
+    "none",
+    "The inside of a closed surface, or an open sheet, in an OBJ, STL, PLY, glTF or GLB file; its path is relative to the scene file.",
+    "mesh = \"part.stl\"",
+);
 pub(super) const HULL_FIELD: Field = field(
     "hull",
     OneOf(&FILE_OR_TABLE),
@@ -160,6 +168,23 @@ pub static CYLINDER: Section = Section {
     fields: &[
         field("radius", Number(&LENGTH, Positive), REQUIRED, "Its radius.", "radius = \"10 cm\""),
         field("height", Number(&LENGTH, Positive), REQUIRED, "Its height.", "height = \"30 cm\""),
+    ],
+};
+
+/// A capsule.
+pub static CAPSULE: Section = Section {
+    name: "capsule",
+    title: "shape.capsule",
+    doc: "A cylinder along z with round ends around the body's `at`.",
+    fields: &[
+        field("radius", Number(&LENGTH, Positive), REQUIRED, "Its radius.", "radius = \"10 cm\""),
+        field(
+            "height",
+            Number(&LENGTH, Positive),
+            REQUIRED,
+            "Its height with the round ends, two radii at least.",
+            "height = \"30 cm\"",
+        ),
     ],
 };
 
@@ -233,16 +258,37 @@ pub static MESH: Section = Section {
     name: "mesh",
     title: "shape.mesh",
     doc: "The inside of a closed surface from a file.",
+    fields: &[FILE_FIELD, UNIT_FIELD, SCALE_FIELD, FILL_FIELD],
+};
+
+/// A mesh file of an exact body.
+pub static EXACT_MESH: Section = Section {
+    name: "exact_mesh",
+    title: "shape.exact.mesh",
+    doc: "A surface from a file that an exact body touches with.",
     fields: &[
-        field("file", Text, REQUIRED, "Its path, relative to the scene file.", "file = \"part.stl\""),
-        field("unit", Word(MESH_UNIT_WORDS), "\"m\"", "The unit of its numbers.", "unit = \"mm\""),
-        field("scale", Number(&NUMBER, Positive), "1", "How many times larger it shall be.", "scale = 2"),
+        FILE_FIELD,
+        UNIT_FIELD,
+        SCALE_FIELD,
+        FILL_FIELD,
         field(
-            "fill",
+            "open",
             Flag,
             "false",
-            "Close a leaky or self-intersecting surface: what it mostly encloses counts as inside.",
-            "fill = true",
+            "True: the surface need not be closed, as that of a terrain. Others touch the side from which its triangles run anticlockwise; the body is held by a `[[fix]]`, or has a `mass`.",
+            "open = true",
         ),
     ],
 };
+
+const FILE_FIELD: Field = field("file", Text, REQUIRED, "Its path, relative to the scene file.", "file = \"part.stl\"");
+const UNIT_FIELD: Field = field("unit", Word(MESH_UNIT_WORDS), "\"m\"", "The unit of its numbers.", "unit = \"mm\"");
+const SCALE_FIELD: Field =
+    field("scale", Number(&NUMBER, Positive), "1", "How many times larger it shall be.", "scale = 2");
+const FILL_FIELD: Field = field(
+    "fill",
+    Flag,
+    "false",
+    "Close a leaky or self-intersecting surface: what it mostly encloses counts as inside.",
+    "fill = true",
+);

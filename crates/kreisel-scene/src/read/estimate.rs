@@ -7,7 +7,7 @@ use crate::read::resolution::side;
 use crate::read::table::Table;
 use kreisel::collide::shapes::{Pose, bounds};
 use kreisel::model::setup::{BodySetup, BodyShape};
-use kreisel::model::shape::PlacedShape;
+use kreisel::model::shape::{PlacedShape, Shape};
 use kreisel::{DQuat, DVec3};
 
 /// Most elements of a scene.
@@ -41,13 +41,15 @@ pub(super) fn extent(shape: &BodyShape) -> (f64, f64) {
     }
 }
 
-/// The largest side of the boxes around exact shapes, and their smallest [m].
+/// The largest side of the boxes around exact shapes, and their smallest [m]: that of an open sheet may be nothing at all.
 fn size_of(parts: &[PlacedShape]) -> (f64, f64) {
     let sides = parts.iter().map(|p| {
         let (low, high) = bounds(&p.shape, &Pose { position: DVec3::ZERO, rotation: DQuat::IDENTITY });
-        high - low
+        let sheet = matches!(&p.shape, Shape::Mesh(mesh) if mesh.open_edges() > 0);
+        let (most, least) = ((high - low).max_element(), (high - low).min_element());
+        (most, if sheet { most } else { least })
     });
-    sides.fold((0.0, f64::INFINITY), |(most, least), s| (s.max_element().max(most), s.min_element().min(least)))
+    sides.fold((0.0, f64::INFINITY), |(most, least), s| (s.0.max(most), s.1.min(least)))
 }
 
 /// Refuses scenes with more elements than any machine holds.

@@ -1,7 +1,7 @@
 //! Exact shapes, copies of bodies, and settings of the law `constraint`.
 
-use crate::keys::{CONE, CONSTRAINT, COPIES, CYLINDER, EXACT, EXACT_SHAPES, Limits, SPHERE, SPIRAL};
-use crate::read::mesh::surface_of;
+use crate::keys::{CAPSULE, CONE, CONSTRAINT, COPIES, CYLINDER, EXACT, EXACT_SHAPES, Limits, SPHERE, SPIRAL};
+use crate::read::mesh::{Surfaces, surface_of};
 use crate::read::node::Node;
 use crate::read::rotation::rotation;
 use crate::read::table::Table;
@@ -48,16 +48,19 @@ fn one(table: &Table<'_>, key: &str) -> Option<Shape> {
         "cylinder" | "capsule" => rod(&node, key),
         "cone" => cone(&node),
         "points" => hull(&node),
-        "hull" => hull_of(&node, &surface_of(&node)?.vertices),
+        "hull" => hull_of(&node, &surface_of(&node, Surfaces::Vertices)?.vertices),
         _ => mesh(&node),
     }
 }
 
 fn rod(node: &Node<'_>, key: &str) -> Option<Shape> {
-    let table = node.table(&CYLINDER)?;
+    let table = node.table(if key == "cylinder" { &CYLINDER } else { &CAPSULE })?;
     let (radius, height) = (table.required_number("radius")?, table.required_number("height")?);
     if key == "cylinder" {
         return Some(Shape::Cylinder { half_length: 0.5 * height, radius });
+    }
+    if height == 2.0 * radius {
+        return Some(Shape::Sphere { radius });
     }
     if height < 2.0 * radius {
         return node.error("a capsule is at least as high as its two round ends", "`height` includes them".to_string());
@@ -87,7 +90,7 @@ fn hull_of(node: &Node<'_>, points: &[DVec3]) -> Option<Shape> {
 }
 
 fn mesh(node: &Node<'_>) -> Option<Shape> {
-    let surface = surface_of(node)?;
+    let surface = surface_of(node, Surfaces::Touched)?;
     match TriangleMesh::new(surface.vertices, surface.triangles) {
         Ok(mesh) => Some(Shape::Mesh(Arc::new(mesh))),
         Err(error) => node.error(error.to_string(), None),

@@ -8,7 +8,7 @@ use kreisel::model::Region;
 use kreisel::model::setup::{Probe, Quantity};
 
 /// Quantities in the order of their words.
-const QUANTITIES: [Quantity; 15] = [
+const QUANTITIES: [Quantity; 16] = [
     Quantity::Position,
     Quantity::Velocity,
     Quantity::Displacement,
@@ -24,16 +24,26 @@ const QUANTITIES: [Quantity; 15] = [
     Quantity::VonMises,
     Quantity::Energy,
     Quantity::Rigid,
+    Quantity::Joint,
 ];
 
 /// A probe.
 pub(super) fn probe(node: &Node<'_>, scope: Scope<'_>) -> Option<Probe> {
     let table = node.table(&PROBE)?;
     let region = scope.selected(&table);
-    let quantity = match table.get("quantity") {
-        Some(_) => *QUANTITIES.get(table.word("quantity")?)?,
-        None => Quantity::default(),
+    let joint = table.text("joint").map(str::to_string);
+    let quantity = match (table.get("quantity"), &joint) {
+        (Some(_), _) => *QUANTITIES.get(table.word("quantity")?)?,
+        (None, Some(_)) => Quantity::Joint,
+        (None, None) => Quantity::default(),
     };
+    if (quantity == Quantity::Joint) != joint.is_some() {
+        let key = table.get("quantity").or(table.get("joint"))?;
+        return key.error(
+            "joints, and they alone, are read by name",
+            "write `joint = \"…\"` and no other quantity".to_string(),
+        );
+    }
     let mut region = region?.unwrap_or(Region::Everything);
     if let Some(entry) = table.get("element") {
         region = element(&table, &entry, scope)?;
@@ -42,8 +52,9 @@ pub(super) fn probe(node: &Node<'_>, scope: Scope<'_>) -> Option<Probe> {
         Some(entry) => Some(component(&entry, quantity)?),
         None => None,
     };
-    let name = table.text("name").map_or_else(|| default_name(&region, &table), str::to_string);
-    Some(Probe { name, quantity, region, nearest: table.vector("nearest"), component })
+    let default_name = || joint.clone().unwrap_or_else(|| default_name(&region, &table));
+    let name = table.text("name").map_or_else(default_name, str::to_string);
+    Some(Probe { name, quantity, region, nearest: table.vector("nearest"), component, joint })
 }
 
 fn element(table: &Table<'_>, entry: &Node<'_>, scope: Scope<'_>) -> Option<Region> {
@@ -69,6 +80,7 @@ fn components_of(quantity: Quantity) -> &'static [&'static str] {
         Quantity::PrincipalStress => &["largest", "middle", "smallest"],
         Quantity::Energy => &["kinetic", "gravity", "elastic"],
         Quantity::VonMises | Quantity::Rigid => &[],
+        Quantity::Joint => &["coordinate", "speed", "effort", "force", "torque"],
         _ => &["x", "y", "z"],
     }
 }

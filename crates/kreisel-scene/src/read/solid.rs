@@ -1,6 +1,6 @@
 //! Solids: primitives and what they are combined to, and the surface around them.
 
-use crate::keys::{BLEND, CONE, COW, CYLINDER, HOLLOW, SOLID, SOLIDS, SPHERE, TORUS};
+use crate::keys::{BLEND, CAPSULE, CONE, COW, CYLINDER, HOLLOW, SOLID, SOLIDS, SPHERE, TORUS};
 use crate::read::node::Node;
 use crate::read::resolution::side;
 use crate::read::rotation::rotation;
@@ -53,7 +53,8 @@ fn one(table: &Table<'_>, key: &str) -> Option<Solid> {
         "box" => Some(Solid::Box { size: table.vector("box")? }),
         "ellipsoid" => Some(Solid::Ellipsoid { radii: table.vector("ellipsoid")? }),
         "sphere" => Some(Solid::Sphere { radius: node.table(&SPHERE)?.required_number("radius")? }),
-        "cylinder" | "capsule" => rod(&node.table(&CYLINDER)?, key),
+        "cylinder" => rod(&node.table(&CYLINDER)?, key),
+        "capsule" => rod(&node.table(&CAPSULE)?, key),
         "torus" => torus(&node.table(&TORUS)?),
         "cone" => cone(&node.table(&CONE)?),
         "cow" => Some(Solid::Cow { length: node.table(&COW)?.number("length").unwrap_or(COW_LENGTH) }),

@@ -104,11 +104,22 @@ pub fn add_schedule(setup: &Setup, model: &mut Model, selector: &Selector) -> Re
 pub fn add_probes(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
     for (k, probe) in setup.probes.iter().enumerate() {
         let path = format!("probe[{k}]");
-        let elements = match probe.nearest {
-            Some(point) => vec![selector.nearest(&probe.region, point, &path)?],
-            None => selector.select(&probe.region, &path)?,
+        let elements = match (&probe.joint, probe.nearest) {
+            (Some(name), _) => of_joint(setup, name, &path)?,
+            (None, Some(point)) => vec![selector.nearest(&probe.region, point, &path)?],
+            (None, None) => selector.select(&probe.region, &path)?,
         };
         model.probes.push(ElementProbe { probe: probe.clone(), elements });
     }
     Ok(())
+}
+
+/// A joint is read without elements, but it must be there.
+fn of_joint(setup: &Setup, name: &str, path: &str) -> Result<Vec<u32>, BuildError> {
+    if setup.joints.iter().any(|joint| joint.name == name) {
+        return Ok(Vec::new());
+    }
+    let known: Vec<&str> = setup.joints.iter().map(|joint| joint.name.as_str()).take(20).collect();
+    let help = if known.is_empty() { "the scene has none".into() } else { format!("joints: {}", known.join(", ")) };
+    Err(BuildError::new(&format!("{path}.joint"), format!("no joint is called \"{name}\""), help))
 }

@@ -10,6 +10,7 @@ use crate::model::{FREE, Model, State};
 use crate::readout::Forces;
 use crate::readout::elastic::elastic_energy;
 use crate::readout::index::{Reading, Surroundings};
+use crate::readout::joint;
 use crate::readout::region::whole;
 use crate::readout::strain::mean_strain;
 use crate::readout::stress::{mean_stress, principal, von_mises};
@@ -42,6 +43,7 @@ pub fn component_names(quantity: Quantity) -> &'static [&'static str] {
         Quantity::Strain | Quantity::Stress => &["xx", "yy", "zz", "yz", "xz", "xy"],
         Quantity::PrincipalStress => &["1", "2", "3"],
         Quantity::Energy => &["kinetic", "gravity", "elastic"],
+        Quantity::Joint => &["coordinate", "speed", "effort", "force", "torque"],
         Quantity::Position
         | Quantity::Velocity
         | Quantity::Displacement
@@ -102,7 +104,10 @@ impl Probes {
         let mut row = Vec::new();
         for (probe, set) in model.probes.iter().zip(&self.sets) {
             let quantity = probe.probe.quantity;
-            let values = set.read(if is_stress(quantity) { &stressed } else { &reading }, quantity, forces);
+            let values = match quantity {
+                Quantity::Joint => of_joint(model, state, probe.probe.joint.as_deref()),
+                _ => set.read(if is_stress(quantity) { &stressed } else { &reading }, quantity, forces),
+            };
             match chosen(probe, values.len()) {
                 Some(component) => row.push(values[component]),
                 None => row.extend(values),
@@ -157,6 +162,8 @@ impl Set {
                 vec![w.kinetic, gravity, elastic_energy(reading, &self.slots)]
             }
             Quantity::Rigid => vec![self.rigid_share(model, state)],
+            // A joint has no elements: it is read by its name.
+            Quantity::Joint => of_joint(model, state, None),
         }
     }
 
@@ -185,6 +192,15 @@ impl Set {
         }
         if mass > 0.0 { sum.map(|s| s / mass) } else { sum }
     }
+}
+
+/// Coordinate, speed, effort, force and torque of a joint; zeros if there is none of that name.
+fn of_joint(model: &Model, state: &State, name: Option<&str>) -> Vec<f64> {
+    let number = name.and_then(|name| model.joints.iter().position(|j| j.name == name));
+    let values = number
+        .and_then(|k| joint::read(model, state, k))
+        .map_or([0.0; 5], |j| [j.coordinate, j.speed, j.effort, j.force.length(), j.torque.length()]);
+    values.to_vec()
 }
 
 /// xx, yy, zz, yz, xz, xy.

@@ -14,6 +14,6 @@ pub struct RayHit {
     pub normal: DVec3,
     /// What.
     pub what: Party,
-    /// The element whose sphere it is; `None` for exact shapes and obstacles.
+    /// The element whose sphere it is, or that is nearest to where a skin is met; `None` for exact shapes and obstacles.
     pub element: Option<u32>,
 }

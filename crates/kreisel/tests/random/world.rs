@@ -196,6 +196,7 @@ pub fn probes(rng: &mut Rng, setup: &Setup) -> Vec<Probe> {
         region: region(rng, setup),
         nearest: rng.chance(0.3).then_some(DVec3::ZERO),
         component: rng.chance(0.3).then(|| rng.below(3) as u8),
+        joint: None,
     };
     all.into_iter().enumerate().map(probe).collect()
 }

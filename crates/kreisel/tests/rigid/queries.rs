@@ -137,7 +137,14 @@ fn a_ray_meets_the_nearest_of_shapes_elements_and_ground() {
     let ground = meets(DVec3::new(1.5, 0.0, 3.0), -DVec3::Z).unwrap();
     assert!(matches!(ground.what, Party::Obstacle(_)) && ground.point.z.abs() < 1e-12, "{ground:?}");
     let side = meets(DVec3::new(1.0, 0.0, 0.2), DVec3::X).unwrap();
-    assert!(side.element.is_some() && (side.point.x - 2.8).abs() < 0.05, "{side:?}");
+    assert!(side.element.is_some() && (side.point.x - 2.8).abs() < 1e-9, "{side:?}");
+    // Between the elements there is the skin.
+    let between = meets(DVec3::new(3.1, 0.1, 5.0), -DVec3::Z).unwrap();
+    assert!(between.element.is_some() && (between.point.z - 0.4).abs() < 1e-9, "{between:?}");
+    for size in [1e-200, 1.0, 1e200] {
+        let side = meets(DVec3::new(0.0, 3.0, 0.5), -DVec3::Y * size).unwrap();
+        assert!((side.distance - 2.5).abs() < 1e-12, "{size}: {side:?}");
+    }
     assert_eq!(meets(DVec3::new(0.0, 0.0, 3.0), DVec3::Z), None);
     assert_eq!(meets(DVec3::new(0.0, 0.0, 3.0), DVec3::ZERO), None);
     assert_eq!(meets(DVec3::splat(f64::NAN), DVec3::Z), None);

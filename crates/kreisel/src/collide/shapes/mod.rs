@@ -12,7 +12,7 @@ mod sphere;
 
 pub use bounds::bounds;
 pub use nearest::{Nearest, nearest};
-pub use ray::ray;
+pub use ray::{ray, ray_on_triangles, unit};
 
 use crate::model::shape::{Shape, matrix};
 use glamx::{DMat3, DQuat, DVec3};
@@ -98,7 +98,7 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, ou
         (Shape::Mesh(a), Shape::Mesh(b)) => mesh::two_meshes((a, &fa), (b, &fb), margin, out),
         (_, Shape::Mesh(m)) => {
             if let Some(solid) = convex::Solid::new(a, &fa) {
-                mesh::touch(&solid, mesh::local_bounds(a, pose_a, pose_b), m, &fb, margin, out);
+                mesh::touch((&solid, a), mesh::local_bounds(a, pose_a, pose_b), m, &fb, margin, out);
             }
         }
         (Shape::Sphere { radius }, _) => sphere::touch(*radius, &fa, b, &fb, margin, out),

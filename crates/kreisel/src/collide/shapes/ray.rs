@@ -4,11 +4,12 @@ use super::{Frame, Pose};
 use crate::model::{Polyhedron, Shape, TriangleMesh};
 use glamx::DVec3;
 
-/// Distance along the ray [m] and outward unit normal [1] of the first place where a ray from outside meets the shape.
-/// A ray that starts inside a convex shape meets nothing; of a mesh it meets the triangles that face it.
+/// Distance along the ray [m] and outward unit normal [1] of the first place where a ray from outside meets the shape; one that
+/// starts on its surface and leads inside meets it there. A ray that starts inside a convex shape meets nothing; of a mesh it
+/// meets the triangles that face it.
 pub fn ray(shape: &Shape, pose: &Pose, origin: DVec3, direction: DVec3) -> Option<(f64, DVec3)> {
     let frame = Frame::new(pose);
-    let world = direction.try_normalize()?;
+    let world = unit(direction)?;
     let (o, d) = (frame.to_local(origin), frame.turned_back(world));
     let (t, n) = match *shape {
         Shape::Sphere { radius } => ball(o, d, DVec3::ZERO, radius)?,
@@ -16,7 +17,7 @@ pub fn ray(shape: &Shape, pose: &Pose, origin: DVec3, direction: DVec3) -> Optio
         Shape::Box { half_size } => cut(o, d, box_planes(half_size))?,
         Shape::Capsule { half_length, radius } => {
             let axis = DVec3::Z * o.z.clamp(-half_length, half_length);
-            if o.distance_squared(axis) <= radius * radius {
+            if o.distance_squared(axis) < radius * radius {
                 return None;
             }
             let ends = [half_length, -half_length].map(|z| ball(o, d, DVec3::Z * z, radius));
@@ -36,7 +37,22 @@ pub fn ray(shape: &Shape, pose: &Pose, origin: DVec3, direction: DVec3) -> Optio
         Shape::Plane => cut(o, d, [(DVec3::Z, 0.0)].into_iter())?,
         Shape::Mesh(ref m) => mesh(o, d, m)?,
     };
-    Some((t, frame.r * n))
+    // Minus zero is no distance.
+    Some((t + 0.0, frame.r * n))
+}
+
+/// The direction of a vector of any length that is one, however long its square would be.
+pub fn unit(direction: DVec3) -> Option<DVec3> {
+    (direction / direction.abs().max_element()).try_normalize()
+}
+
+/// Distance along a ray [m] and unit normal of the nearest of some triangles that face it.
+pub fn ray_on_triangles(triangles: impl Iterator<Item = [DVec3; 3]>, origin: DVec3, direction: DVec3) -> Hit {
+    let facing = |[a, b, c]: [DVec3; 3]| {
+        let n = (b - a).cross(c - a).try_normalize()?;
+        triangle(origin, direction, [a, b, c], n)
+    };
+    triangles.filter_map(facing).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 type Hit = Option<(f64, DVec3)>;
@@ -45,10 +61,10 @@ fn first<const N: usize>(hits: [Hit; N]) -> Hit {
     hits.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// The smaller root of `a t² + 2 b t + c = 0`, if the ray comes from outside (`c > 0`).
+/// The smaller root of `a t² + 2 b t + c = 0`, if the ray comes from outside (`c ≥ 0`).
 fn entry(a: f64, b: f64, c: f64) -> Option<f64> {
     let disc = b * b - a * c;
-    (c > 0.0 && b < 0.0 && disc >= 0.0).then(|| c / (disc.sqrt() - b))
+    (c >= 0.0 && b < 0.0 && disc >= 0.0).then(|| c / (disc.sqrt() - b))
 }
 
 fn ball(o: DVec3, d: DVec3, centre: DVec3, r: f64) -> Hit {
@@ -73,7 +89,7 @@ fn cone_side(o: DVec3, d: DVec3, r: f64, slope: f64) -> Hit {
     let hit = |t: f64| {
         let p = o + d * t;
         let n = p.truncate().extend(-slope * (r + slope * p.z)).normalize_or_zero();
-        (b * b >= a * c && t > 0.0 && r + slope * p.z >= 0.0 && n.dot(d) < 0.0).then_some((t, n))
+        (b * b >= a * c && t >= 0.0 && r + slope * p.z >= 0.0 && n.dot(d) < 0.0).then_some((t, n))
     };
     first(roots.map(hit))
 }
@@ -81,7 +97,7 @@ fn cone_side(o: DVec3, d: DVec3, r: f64, slope: f64) -> Hit {
 fn lid(o: DVec3, d: DVec3, z: f64, up: f64, r: f64) -> Hit {
     let t = (z - o.z) / d.z;
     let p = o + d * t;
-    (up * d.z < 0.0 && t > 0.0 && p.truncate().length_squared() <= r * r).then_some((t, DVec3::Z * up))
+    (up * d.z < 0.0 && t >= 0.0 && p.truncate().length_squared() <= r * r).then_some((t, DVec3::Z * up))
 }
 
 /// A convex body as the inside of planes `n·x ≤ h`: the last plane entered, if that is before the first one left.

@@ -17,6 +17,8 @@ pub struct Probe {
     pub nearest: Option<DVec3>,
     /// Only this component (x, y, z: 0, 1, 2); `None`: all.
     pub component: Option<u8>,
+    /// Of which joint, by name, if joints are read; then elements do not matter.
+    pub joint: Option<String>,
 }
 
 /// What a probe reads.
@@ -53,4 +55,7 @@ pub enum Quantity {
     Energy,
     /// Share of the elements' mass that is rigid at the moment [1].
     Rigid,
+    /// Of a joint: coordinate [m or rad], how it changes [m/s or rad/s], force of the motor [N or N m], force [N] and torque
+    /// [N m] that it bears.
+    Joint,
 }

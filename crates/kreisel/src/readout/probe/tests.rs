@@ -6,7 +6,8 @@ use crate::model::setup::Probe;
 use crate::readout::sample::{deformed, lattice, make_rigid, moduli, resting};
 
 fn probe(name: &str, quantity: Quantity, component: Option<u8>, elements: &[u32]) -> ElementProbe {
-    let probe = Probe { name: name.into(), quantity, region: Region::Everything, nearest: None, component };
+    let probe =
+        Probe { name: name.into(), quantity, region: Region::Everything, nearest: None, component, joint: None };
     ElementProbe { probe, elements: elements.to_vec() }
 }
 

@@ -8,7 +8,7 @@ mod thin;
 pub(super) use pair::two_meshes;
 
 use super::convex::{Axis, Core, Kind, LEEWAY, Solid, best_axis, best_face, manifold, separation, settled_by_face};
-use super::nearest::nearest_of_mesh;
+use super::nearest::{nearest, nearest_of_mesh};
 use super::{Frame, Pose, Touch, bounds};
 use crate::model::{Shape, TriangleMesh};
 use glamx::DVec3;
@@ -20,12 +20,15 @@ const FLAT: f64 = 1e-6;
 /// that the neighbour has.
 const BESIDE: f64 = 4.0 * LEEWAY;
 
+/// A sheet that reaches this far into a solid, as a share of its size, has been run through [1].
+const STUCK: f64 = 0.01;
+
 /// The name of the contact with a mesh that a solid is inside of.
 const SWALLOWED: u64 = u64::MAX;
 
 /// A convex shape A on mesh B.
 pub(super) fn touch(
-    a: &Solid,
+    (a, shape): (&Solid, &Shape),
     local: (DVec3, DVec3),
     mesh: &TriangleMesh,
     b: &Frame,
@@ -44,7 +47,7 @@ pub(super) fn touch(
     });
     let beside = (BESIDE * extent).min(0.01 * a.reach());
     thin::drop_doubles(out, first, a.middle(), beside.max(1e-6 * a.reach()));
-    if let Some(deep) = swallowed(a, mesh, b) {
+    if let Some(deep) = swallowed(a, mesh, b).or_else(|| pierced(a, shape, mesh, b)) {
         out.truncate(first);
         out.push(deep);
     }
@@ -60,10 +63,26 @@ fn swallowed(a: &Solid, mesh: &TriangleMesh, b: &Frame) -> Option<Touch> {
         return None;
     }
     let near = nearest_of_mesh(x, mesh, f64::INFINITY).filter(|near| near.distance < 0.0)?;
-    let normal = b.r * near.normal;
+    Some(out_along(a, b.to_world(near.point), b.r * near.normal))
+}
+
+/// How a solid leaves an open sheet that it is stuck in, its middle still before it: by the shortest way for the middle. Its
+/// triangles tell no more of how the solid came there, and a sheet has no inside to be pushed out of.
+fn pierced(a: &Solid, shape: &Shape, mesh: &TriangleMesh, b: &Frame) -> Option<Touch> {
+    if mesh.open_edges() == 0 {
+        return None;
+    }
+    let near = nearest_of_mesh(b.to_local(a.middle()), mesh, a.reach()).filter(|near| near.distance > 0.0)?;
+    let place = b.to_world(near.point);
+    let deep = nearest(shape, a.frame.to_local(place), a.reach()).is_some_and(|n| n.distance < -STUCK * a.reach());
+    deep.then(|| out_along(a, place, b.r * near.normal))
+}
+
+/// The contact that moves a solid along a normal until it is before a place.
+fn out_along(a: &Solid, place: DVec3, normal: DVec3) -> Touch {
     let point_a = a.support(-normal) - normal * a.radius;
-    let gap = (point_a - b.to_world(near.point)).dot(normal);
-    Some(Touch { point_a, point_b: point_a - normal * gap, normal, gap, feature: SWALLOWED })
+    let gap = (point_a - place).dot(normal);
+    Touch { point_a, point_b: point_a - normal * gap, normal, gap, feature: SWALLOWED }
 }
 
 /// The box around a shape in the frame of the mesh.
