@@ -6,6 +6,8 @@
 mod cones;
 #[path = "complementarity/folds.rs"]
 mod folds;
+#[path = "complementarity/heavy.rs"]
+mod heavy;
 #[path = "complementarity/kinds.rs"]
 mod kinds;
 #[path = "complementarity/lcp.rs"]

@@ -12,6 +12,12 @@ use glamx::{DMat3, DVec3};
 const STEPS: usize = 60;
 /// How far towards the boundary a step may go.
 const REACH: f64 = 0.99;
+/// Steps of one problem that may follow each other without a gap of half the least, where the start is of the size of the answer: then no
+/// digits are left.
+const PATIENCE: usize = 8;
+/// Compliance that makes a matrix regular for a first look at the size of impulses, and how many times as large the start is. [1]
+const COMPLIANCE: f64 = 1e-10;
+const LARGER: f64 = 10.0;
 /// A pivot of less, relative to the largest entry, is rounding.
 const NOTHING: f64 = 1e-30;
 
@@ -23,6 +29,9 @@ pub(super) struct Convex {
     rows: Vec<BlockRow>,
     q: Vec<DVec3>,
     size: f64,
+    /// Impulses to start from, and steps without a gap of half the least.
+    start: f64,
+    patience: usize,
 }
 
 impl Convex {
@@ -32,20 +41,38 @@ impl Convex {
         let rows = (0..problem.contacts()).map(row).collect();
         let q: Vec<DVec3> = problem.q.iter().zip(&hat).map(|(q, hat)| *hat * *q).collect();
         let size = q.iter().fold(0.0_f64, |s, q| s.max(q.length())).max(f64::MIN_POSITIVE);
-        Self { hat, rows, q, size }
+        Self { hat, rows, q, size, start: size, patience: STEPS }
+    }
+
+    /// The same, started from impulses of the size of the answer: heavy bodies on light ones need 10⁶ times what `q` suggests, and from below the
+    /// way there is long and costs digits.
+    pub(super) fn of_large_impulses(problem: &FrictionProblem) -> Self {
+        let mut convex = Self::new(problem);
+        let mut rows = convex.rows.clone();
+        rows.iter_mut().enumerate().for_each(|(i, row)| row.push((i, DMat3::IDENTITY * COMPLIANCE)));
+        let mut p: Vec<DVec3> = convex.q.iter().map(|q| -*q).collect();
+        if let Some(factor) = Fronts::new(&rows, SmallPivots::Dropped(NOTHING)) {
+            factor.solve(&mut p);
+            let largest = p.iter().fold(convex.size, |s, p| s.max(p.length()));
+            (convex.start, convex.patience) = (LARGER * largest, PATIENCE);
+        }
+        convex
     }
 
     /// Impulses of the problem with slips `g`, the slips that they leave, and the number of steps.
     pub(super) fn solve(&self, g: &[f64]) -> (Vec<DVec3>, Vec<f64>, usize) {
         let k = self.q.len();
-        let (mut p, mut u) = (vec![DVec3::X * self.size; k], vec![DVec3::X * self.size; k]);
-        let mut taken = STEPS;
+        let (mut p, mut u) = (vec![DVec3::X * self.start; k], vec![DVec3::X * self.size; k]);
+        let (mut taken, mut least, mut stale) = (STEPS, f64::INFINITY, 0);
         for step in 0..STEPS {
             let gap = p.iter().zip(&u).map(|(p, u)| p.dot(*u)).sum::<f64>() / k as f64;
             let moved = self.times(&p);
             let r: Vec<DVec3> = (0..k).map(|i| moved[i] + self.q[i] + DVec3::X * g[i] - u[i]).collect();
             let worst = r.iter().fold(0.0_f64, |s, r| s.max(r.length()));
-            if gap <= 1e-18 * self.size * self.size && worst <= 1e-13 * self.size {
+            stale = if gap < 0.5 * least { 0 } else { stale + 1 };
+            least = least.min(gap);
+            let exact = gap <= 1e-18 * self.size * self.size && worst <= 1e-13 * self.size;
+            if exact || stale > self.patience {
                 taken = step;
                 break;
             }

@@ -9,6 +9,8 @@ use crate::linear::nnls::nearest_in_cone;
 
 /// Directions whose part across the others is below this share are combinations of them.
 const DEPENDENT: f64 = 1e-10;
+/// Lengths of unit vectors outside the range below this are rounding. [1]
+const NOISE: f64 = 1e-9;
 /// An impulse that contradicted the proof would have to be this many times larger than `q`.
 const MARGIN: f64 = 1e6;
 
@@ -28,7 +30,8 @@ pub(super) fn approaching_forever(problem: &FrictionProblem) -> Option<Vec<f64>>
     };
     let q_n: Vec<f64> = problem.q.iter().map(|q| q.x).collect();
     let unit = |i: usize| (0..k).map(|j| f64::from(u8::from(i == j))).collect::<Vec<f64>>();
-    let normals: Vec<Vec<f64>> = (0..k).map(|i| outside(unit(i))).collect();
+    // What rounding leaves of a normal that the range reaches points anywhere: it is no direction of the cone.
+    let normals: Vec<Vec<f64>> = (0..k).map(|i| outside(unit(i))).filter(|v| dot(v, v).sqrt() > NOISE).collect();
     let y: Vec<f64> =
         outside(nearest_in_cone(&normals, &outside(q_n.clone())).rest).iter().map(|r| (-r).max(0.0)).collect();
     let length = dot(&y, &y).sqrt();

@@ -1,6 +1,7 @@
 //! Frictional contact problems on the exact cone: Gauss–Seidel, nonsmooth Newton and proximal points.
 
 mod convex;
+mod damped;
 mod extrapolate;
 mod feasible;
 mod folds;
@@ -13,6 +14,8 @@ mod pieces;
 mod problem;
 mod proximal;
 mod solve;
+mod stages;
+mod verify;
 
 pub use problem::{FrictionInputError, FrictionProblem};
 pub use solve::{ConeAnswer, ConeParams, solve_cone};

@@ -71,7 +71,7 @@ pub(super) fn newton(
 const PATIENCE: usize = 12;
 
 /// One linear system; open contacts are eliminated, as their impulse is known.
-fn direction(problem: &FrictionProblem, p: &[DVec3], way: Direction, compliance: f64) -> Option<Vec<DVec3>> {
+pub(super) fn direction(problem: &FrictionProblem, p: &[DVec3], way: Direction, compliance: f64) -> Option<Vec<DVec3>> {
     let k = problem.contacts();
     let parts: Vec<Rows> = (0..k).map(|i| rows(problem, p, i, way.rho)).collect();
     let closed: Vec<usize> = (0..k).filter(|&i| parts[i].closed).collect();

@@ -6,7 +6,7 @@
 
 use super::polish::polished;
 use super::problem::{Lcp, TOLERANCE};
-use crate::linear::lu::dot;
+use crate::linear::lu::{add_scaled, dot};
 use crate::linear::nnls::nearest_in_cone;
 
 /// Which columns of a pair may be used.
@@ -30,13 +30,23 @@ pub(super) enum Decision {
 /// An answer that contradicted a separating vector would have to be this many times larger than `q`.
 const MARGIN: f64 = 1e7;
 
+/// What `Mᵀy` leaves above zero by rounding, relative to the largest of its terms. More is compliance: little, but then there is an answer, of large `z`. [1]
+const ROUNDING: f64 = 1e-12;
+
 /// True if `y` proves that no `z ≥ 0` of reasonable size has `M z + q ≥ 0`.
 pub(super) fn is_certificate(problem: &Lcp, y: &[f64]) -> bool {
     let n = problem.size();
     let size = problem.q().iter().fold(0.0_f64, |s, q| s.max(q.abs()));
     let mut product = vec![0.0; n];
-    (0..n).for_each(|i| crate::linear::lu::add_scaled(&mut product, y[i], problem.row(i)));
+    let mut terms = vec![0.0; n];
+    for (i, y) in y.iter().enumerate() {
+        add_scaled(&mut product, *y, problem.row(i));
+        terms.iter_mut().zip(problem.row(i)).for_each(|(t, m)| *t += (m * y).abs());
+    }
     let worst = product.iter().fold(0.0_f64, |m, x| m.max(*x));
+    if worst > ROUNDING * terms.iter().fold(0.0_f64, |m, t| m.max(*t)) {
+        return false;
+    }
     let least = y.iter().fold(0.0_f64, |m, x| m.min(*x));
     let length = dot(y, y).sqrt();
     -dot(problem.q(), y) > (MARGIN * worst).max(-MARGIN * least).max(1e-9 * length) * size && length > 0.0
