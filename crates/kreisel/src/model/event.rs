@@ -96,7 +96,7 @@ impl EventKind {
             Self::Touch { .. } => "touch",
             Self::Part { .. } => "part",
             Self::JointBroke { .. } => "joint-broke",
-            Self::Jammed { .. } => "jammed",
+            Self::Jammed { .. } => "painleve",
         }
     }
 

@@ -4,7 +4,7 @@ use super::scenes::{body, material, on_ground};
 use kreisel::model::Material;
 use kreisel::model::setup::{ConstraintSettings, Integrator};
 use kreisel::model::shape::Shape;
-use kreisel::{DVec3, Simulation};
+use kreisel::{DQuat, DVec3, Simulation};
 use std::f64::consts::TAU;
 
 const G: f64 = 9.81;
@@ -41,6 +41,37 @@ fn a_block_stands_while_the_slope_is_below_static_friction_and_slides_on_with_dy
                 let bar = G * angle.cos() * STATIC * step + 1e-6;
                 assert!((x - expected).abs() < bar, "{integrator:?}, {step} s, {slope}: {x} m of {expected} m");
             }
+        }
+    }
+}
+
+/// How far a block that lies askew on a slope has come in two seconds, friction 0.37.
+fn slid_askew(slope: f64, step: f64, integrator: Integrator) -> f64 {
+    let mut block =
+        body("block", Shape::Box { half_size: DVec3::new(0.15, 0.1, 0.05) }, DVec3::Z * 0.05, material(0.37, 0.0));
+    block.rotation = DQuat::from_rotation_z(0.4);
+    let mut setup = on_ground(vec![block], step, 2.0);
+    setup.integrator = integrator;
+    let angle = slope.atan();
+    setup.gravity = DVec3::new(angle.sin(), 0.0, -angle.cos()) * G;
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.run_until(2.0).unwrap();
+    sim.state().aggregates[0].position.x
+}
+
+#[test]
+fn a_block_stays_up_to_the_very_limit_of_friction_and_slides_no_faster_than_it_must_beyond_at_any_order() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        for step in [1.0 / 60.0, 1e-3] {
+            for slope in [0.9 * 0.37, 0.37] {
+                let x = slid_askew(slope, step, integrator);
+                assert!(x.abs() < 1e-9, "{integrator:?}, {step} s: at a slope of {slope} it came {x} m");
+            }
+            let slope: f64 = 1.001 * 0.37;
+            let due = 2.0 * G * (slope.atan().sin() - 0.37 * slope.atan().cos());
+            let x = slid_askew(slope, step, integrator);
+            // It may start by two steps too late.
+            assert!((x - due).abs() < 4.0 * step * due + 1e-9, "{integrator:?}, {step} s: {x} m of {due} m");
         }
     }
 }

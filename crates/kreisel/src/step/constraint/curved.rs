@@ -5,9 +5,11 @@
 //! is looked at there, and the row becomes `u_n + (φ_end/h − u_n of before) ≥ 0`. Pushes keep the arms of the beginning of the
 //! step: angular momentum is kept to the last bit.
 //!
-//! Ways of points that stick bend, too: none is left if `∫ u_t dt ≈ h (v⁺ + ω⁺ × ½(r + r_end))` vanishes, as `φ_end` is the
-//! way across. With the arms of the beginning alone, a body that rolls would slide by `½ h ω × (r_end − r)` in every step and
-//! brake itself: a slender rattleback lost 7 % of its motion in twelve seconds, and a top that hangs half way turned over. The
+//! Ways of points that stick bend, too: none is left if `∫ u_t dt ≈ h (v⁺ + ½(ω⁺ × r + ω_end × r_end))` vanishes, as `φ_end` is
+//! the way across. With the arms of the beginning alone, a body that rolls would slide by `½ h ω × (r_end − r)` in every step and
+//! brake itself: a slender rattleback lost 7 % of its motion in twelve seconds, and a top that hangs half way turned over. Spins
+//! change in free rotation as much as arms do, `ω_end = I_end⁻¹ L`: with `ω⁺` at both ends friction fed the nutation of a
+//! top that rolls, by half a percent a millisecond, until it slid and turned over, which it must not. The
 //! row gets the difference as drift. Points that slide rub where the arms of the beginning are, and need none.
 //!
 //! Friction that sticks does the work `½ p_t · (u_t⁻ − drift)`. On a smooth way both slips agree but for `O(h²)`; what is left of
@@ -90,7 +92,7 @@ impl End<'_> {
             }
             row.stuck |= row.mode == Mode::Stick;
             let way = |drift: DVec3| row.in_contact(passive(row, self.before, drift)).yz();
-            let drift = if row.stuck { way(drift(space, f, &end, h)) } else { DVec2::ZERO };
+            let drift = if row.stuck { way(self.drift(f, &end)) } else { DVec2::ZERO };
             changes |= (bias - row.bias).abs() > enough || (drift - row.drift()).length() > enough;
             bent.push((n, bias, drift));
         }
@@ -133,6 +135,33 @@ impl End<'_> {
         let momentum = self.before[body].inverse_inertia.inverse() * spin;
         rotate_freely(a.orientation, a.inverse_moments(), momentum, self.h) * a.orientation.inverse()
     }
+
+    /// What the slip over the step differs by from that with arms and spins of its beginning [m/s]:
+    /// `½ (ω_end × r_end − ω × r)` of both sides.
+    fn drift(&self, f: &Found, end: &Touch) -> DVec3 {
+        let Self { space, h, .. } = *self;
+        let (start, end) = (space.point(f), 0.5 * (end.point_a + end.point_b));
+        let side = |k: u32| {
+            let c = space.carrier[k as usize] as usize;
+            let carrier = &space.carriers[c];
+            if !carrier.turns {
+                return DVec3::ZERO;
+            }
+            let arms = [start - carrier.position, end - h * carrier.velocity - carrier.position];
+            0.5 * (self.last_spin(c).cross(arms[1]) - carrier.spin.cross(arms[0]))
+        };
+        (side(f.first) - side(f.second)).reject_from_normalized(f.touch.normal)
+    }
+
+    /// The spin of a body at the end of the step [rad/s]: its angular momentum is what it was, its axes have turned.
+    fn last_spin(&self, body: usize) -> DVec3 {
+        let (spin, before) = (self.space.carriers[body].spin, &self.before[body]);
+        if !before.is_movable() {
+            return spin;
+        }
+        let turn = self.turn(body);
+        turn * (before.inverse_inertia * (turn.inverse() * (before.inverse_inertia.inverse() * spin)))
+    }
 }
 
 /// How far turning can bend the gap of a contact in the step, `½(ω h)² r` of both sides [m].
@@ -160,16 +189,6 @@ fn turning(model: &Model, space: &ContactSpace, f: &Found, k: u32, h: f64) -> (f
 fn is_bend(model: &Model, space: &ContactSpace, f: &Found, change: f64, h: f64) -> bool {
     let sides = [f.first, f.second].map(|k| turning(model, space, f, k, h));
     sides.iter().all(|s| s.0 <= 0.5) && change.abs() <= sides.iter().map(|s| 0.5 * s.0 * s.1).sum::<f64>()
-}
-
-/// What the slip over the step differs by from that with the arms of its beginning [m/s]: `½ ω × (r_end − r)` of both sides.
-fn drift(space: &ContactSpace, f: &Found, end: &Touch, h: f64) -> DVec3 {
-    let way = 0.5 * (end.point_a + end.point_b) - space.point(f);
-    let side = |k: u32| {
-        let carrier = &space.carriers[space.carrier[k as usize] as usize];
-        if carrier.turns { 0.5 * carrier.spin.cross(way - h * carrier.velocity) } else { DVec3::ZERO }
-    };
-    (side(f.first) - side(f.second)).reject_from_normalized(f.touch.normal)
 }
 
 /// The drift with which friction that sticks does not work for the bodies [m/s].
