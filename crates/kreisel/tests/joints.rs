@@ -6,6 +6,7 @@ mod joints {
     pub mod chains;
     pub mod drives;
     pub mod implicit;
+    pub mod linkages;
     pub mod pendulums;
     pub mod scenes;
     pub mod soft;

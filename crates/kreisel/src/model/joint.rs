@@ -216,4 +216,7 @@ pub struct JointState {
     /// Energy that steps have given its linkage, and that waits to be taken back [J].
     #[serde(default)]
     pub surplus: f64,
+    /// The largest kinetic energy of its linkage since something else acted on it [J].
+    #[serde(default)]
+    pub liveliest: f64,
 }

@@ -45,6 +45,8 @@ pub struct Flow {
     pub angular_impulse: DVec3,
     /// By how many times a step was too long for what linkages did in it [1].
     pub strayed: f64,
+    /// By how much joints stayed open at most [m].
+    pub open: f64,
     /// Energies at the last evaluation [J], to see how they change.
     pub last: Option<(f64, f64)>,
 }

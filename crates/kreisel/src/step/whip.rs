@@ -5,6 +5,7 @@
 //! that errors do not add up [HLW06 VIII.3].
 
 use crate::model::{Model, State};
+use crate::step::constraint::OPEN;
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
@@ -12,6 +13,9 @@ use crate::step::{advance_equally, encounters};
 
 /// Parts of a span at most, beyond those that were planned.
 const MOST_PARTS: u64 = 256;
+
+/// Shorter steps help joints that stay open if those come closer than this share of what was open [1].
+const CLOSER: f64 = 0.9;
 
 /// Equal steps until a given time, as many as planned or as linkages need.
 pub fn advance(
@@ -26,11 +30,15 @@ pub fn advance(
     let span = until - state.time;
     let start = (state.clone(), *flow, report.clone());
     plan.substeps = plan.substeps.max(expected(state, span));
+    let mut last = f64::INFINITY;
     for retries in 0.. {
         plan.step = span / plan.substeps as f64;
-        flow.strayed = 0.0;
+        (flow.strayed, flow.open) = (0.0, 0.0);
         let done = advance_equally(model, state, w, until, &plan, flow, report);
-        if plan.substeps >= MOST_PARTS || (done.is_ok() && flow.strayed <= 1.0) {
+        // Joints that contradict each other stay open in any steps.
+        let closed = flow.open <= OPEN || flow.open > CLOSER * last;
+        last = flow.open;
+        if plan.substeps >= MOST_PARTS || (done.is_ok() && flow.strayed <= 1.0 && closed) {
             report.retries = start.2.retries + retries;
             return done;
         }

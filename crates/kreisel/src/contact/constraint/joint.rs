@@ -295,10 +295,14 @@ impl JointBlock {
         self.rows.iter().fold(0.0, |m, r| m.max(self.velocity(r, carriers).abs()).max(wanted(r).abs()))
     }
 
-    /// How fast its points fall towards the axes that its sides turn about, at most [m/s²].
+    /// How fast its points fall towards the axes that its sides turn about, or these towards each other, at most [m/s²].
     pub fn swirl(&self, carriers: &Carriers) -> f64 {
+        let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
         let of = |c: &Carrier| c.spin.length_squared() * (self.point - c.position).length();
-        of(&carriers[self.a as usize]).max(of(&carriers[self.b as usize]))
+        let apart = (a.position - b.position).length();
+        let both = a.is_movable() && b.is_movable() && apart > 0.0;
+        let about = if both { (a.velocity - b.velocity).length_squared() / apart } else { 0.0 };
+        of(a).max(of(b)).max(about)
     }
 
     /// Force and torque about its point that A feels, as impulses [N s, N m s].

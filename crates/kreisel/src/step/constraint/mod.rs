@@ -51,7 +51,7 @@ use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
 
 /// Joints that stay open by more than this are told [m].
-const OPEN: f64 = 1e-7;
+pub const OPEN: f64 = 1e-7;
 
 /// One step from time `t` to `t + h`.
 pub fn substep(
@@ -164,6 +164,7 @@ pub fn finish_joints(
     let mut space = std::mem::take(&mut w.contact_space);
     let open = joints::correct(model, state, w, &mut space, flow);
     report.unconverged_contacts += u64::from(open > OPEN);
+    flow.open = flow.open.max(open);
     joints::finish(model, state, w, &mut space, h, flow);
     joints::note(model, state, w, &mut space);
     joints::break_overloaded(model, state, t + h, report);

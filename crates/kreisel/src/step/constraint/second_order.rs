@@ -212,7 +212,9 @@ fn single(
     w.clock.lap(Stage::Advance);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
-    report.unconverged_contacts += u64::from(close_joints(model, &mut state, w, &linkages, &mut flow) > super::OPEN);
+    let open = close_joints(model, &mut state, w, &linkages, &mut flow);
+    report.unconverged_contacts += u64::from(open > super::OPEN);
+    flow.open = flow.open.max(open);
     w.clock.lap(Stage::Contact);
     Ok(Trial { state, flow, modes, jammed })
 }

@@ -9,7 +9,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::groups::groups;
 use crate::contact::constraint::jointed;
 use crate::model::mapping::carry_velocities;
-use crate::model::{Command, Joint, JointState, Model, State};
+use crate::model::{Command, Joint, JointKind, JointState, Model, State};
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::joints::correct::look;
 use crate::step::constraint::joints::energy::{self, Before};
@@ -185,8 +185,9 @@ pub fn keep_energy(
     for linkage in linkages {
         let undisturbed = !linkage.is_disturbed(state, space);
         if let Some((energy, &first)) = linkage.before.as_ref().zip(linkage.joints.first()).filter(|_| undisturbed) {
-            let left = energy::keep(model, state, w, (space, &linkage.bodies), energy, flow);
-            state.joints[first as usize].surplus = left;
+            let (surplus, liveliest) = energy::keep(model, state, w, (space, &linkage.bodies), energy, flow);
+            let memory = &mut state.joints[first as usize];
+            (memory.surplus, memory.liveliest) = (surplus, liveliest);
         }
     }
 }
@@ -228,12 +229,26 @@ fn stop(model: &Model, state: &State, space: &mut ContactSpace, (linkages, befor
 /// than in the other, or turned so far that averages over the step, where joints are taut, say nothing.
 fn bent(space: &ContactSpace, (began, half): (&Carriers, &Carriers), h: f64) -> f64 {
     let mut most: f64 = 0.0;
-    for (k, block) in space.joints.blocks.iter().enumerate() {
+    for (k, (link, block)) in space.joints.links.iter().zip(&space.joints.blocks).enumerate() {
         for c in [block.a as usize, block.b as usize] {
             let arm = (block.point - half[c].position).normalize_or_zero();
             let bend = (space.carriers[c].spin - half[c].spin * 2.0 + began[c].spin).cross(arm).length() * h;
             let turn = if space.joints.taut.pulls_at(k) { half[c].spin.cross(arm).length() * h } else { 0.0 };
             most = most.max(bend / MOST_BEND).max(turn / MOST_TAUT_TURN);
+        }
+        if let Some((line, row)) =
+            link.length.filter(|l| *l > 0.0 && link.kind == JointKind::Distance).zip(block.rows.first())
+        {
+            // The line of a distance turns, too.
+            let n = row.wrench().0;
+            let across = |of: &Carriers| {
+                let (a, b) = (&half[block.a as usize], &half[block.b as usize]);
+                let ends = (block.point - a.position, block.point - n * line - b.position);
+                of[block.a as usize].velocity_at(ends.0) - of[block.b as usize].velocity_at(ends.1)
+            };
+            let bend =
+                (across(&space.carriers) - across(half) * 2.0 + across(began)).reject_from(n).length() / line * h;
+            most = most.max(bend / MOST_BEND);
         }
     }
     most
@@ -243,8 +258,11 @@ impl Linkage {
     /// Notes its energy when a step of size `h` begins, with the velocities that are told of each body, and what it is to be.
     pub fn note(&mut self, model: &Model, start: &State, velocity: impl Fn(u32) -> DVec3, h: f64) {
         let surplus: f64 = self.joints.iter().map(|&k| start.joints[k as usize].surplus).sum();
-        let before = || Before::new(model, start, (&self.bodies, surplus), velocity, h);
-        self.before = self.is_held_still.then(before);
+        let liveliest = self.joints.iter().map(|&k| start.joints[k as usize].liveliest).fold(0.0, f64::max);
+        let before = || Before::new(model, start, (&self.bodies, surplus, liveliest), velocity, h);
+        // What joints that act for the first time stop is lost: bodies may begin with velocities that they do not allow.
+        let known = self.joints.iter().all(|&k| start.joints[k as usize].step > 0.0);
+        self.before = (known && self.is_held_still).then(before);
     }
 
     /// True if something else has pushed it in the step after all.
