@@ -214,7 +214,6 @@ pub struct JointState {
     /// Force of the motor along the coordinate [N or N m].
     pub effort: f64,
     /// Energy that steps have given its linkage, and that waits to be taken back [J].
-    #[serde(default)]
     pub surplus: f64,
     /// The largest kinetic energy of its linkage since something else acted on it [J].
     #[serde(default)]

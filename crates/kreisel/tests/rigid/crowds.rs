@@ -90,6 +90,37 @@ fn a_heap_that_bounces_is_not_shot_apart() {
     }
 }
 
+/// Ten balls of about a centimetre above each other in a shaft for two by two; `kind` shuffles their sizes and places.
+fn shaft(kind: usize) -> Setup {
+    let shuffled = |k: usize, by: usize| ((k * by + kind) % 11) as f64 / 11.0;
+    let side = |odd: usize, shift: f64| 0.011 * (odd % 2) as f64 - 0.0055 + 0.0006 * (shift - 0.5);
+    let ball = |k: usize| {
+        let radius = 0.0035 + 0.0015 * shuffled(k, 7);
+        let at = DVec3::new(side(k, shuffled(k, 3)), side(k / 2, shuffled(k, 5)), 0.0066 + 0.011 * (k / 4) as f64);
+        BodySetup { mass: Some(1.0), ..body(&format!("ball-{k}"), Shape::Sphere { radius }, at, material(0.3, 0.3)) }
+    };
+    let mut setup = on_ground((0..10).map(ball).collect(), STEP, 1.5);
+    for normal in [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y] {
+        let shape = ObstacleShape::Plane { normal, offset: -0.0124 };
+        setup.obstacles.push(Obstacle { name: format!("wall {normal}"), shape, friction: None, restitution: None });
+    }
+    setup
+}
+
+#[test]
+fn small_balls_that_bounce_in_large_steps_never_have_more_energy_than_they_began_with() {
+    // They fall by a quarter of their size in each step: several blows on each of them at a time.
+    for kind in 0..4 {
+        let mut sim = Simulation::new(&shaft(kind)).unwrap();
+        let start = sim.ledger().energy();
+        for _ in 0..90 {
+            sim.step().unwrap();
+            let energy = sim.ledger().energy();
+            assert!(energy <= start * (1.0 + 1e-9), "{kind}: {start} J become {energy} J at {} s", sim.time());
+        }
+    }
+}
+
 fn fallen(threads: usize) -> (State, usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {

@@ -23,6 +23,8 @@ use glamx::{DQuat, DVec3};
 const SLOW: f64 = 0.1;
 /// A blow is found when the gap is below this share of what counts as none [1].
 const FOUND: f64 = 1e-3;
+/// What rests and rubs changes its velocity by no more than this multiple of what free motion does [1].
+const MORE: f64 = 2.0;
 /// Looks at a pair until it is known when it strikes, at most.
 const MOST_LOOKS: u32 = 6;
 
@@ -64,6 +66,15 @@ impl Blow {
         match self.course {
             Course::Bounces(b) if self.in_flight => b.delay(&self.approach),
             _ => 0.0,
+        }
+    }
+
+    /// If it is open: from when on its impulse acts [s], on average over the step where it would miss.
+    pub fn open_from(&self) -> Option<f64> {
+        match self.course {
+            Course::Rests => None,
+            Course::Misses => Some(0.5 * self.approach.h),
+            Course::Bounces(_) => Some(self.delay()),
         }
     }
 
@@ -151,7 +162,7 @@ pub fn go_on(
 
 /// Finds the blows among some contacts.
 fn meet_some(model: &Model, w: &Workspace, space: &mut ContactSpace, some: &[u32], before: &Carriers, h: f64) {
-    let way = Way { model, before, after: held_up(space), h };
+    let way = Way { model, before, after: held_up(space, before), h };
     let mut blows = std::mem::take(&mut space.blows);
     for &k in some {
         let (e, pair) = (restitution(model, w, space, k), pair(space, k));
@@ -173,7 +184,7 @@ pub fn meet_at_once(
     before: &Carriers,
     h: f64,
 ) {
-    let way = Way { model, before, after: held_up(space), h };
+    let way = Way { model, before, after: held_up(space, before), h };
     let mut blows = std::mem::take(&mut space.blows);
     blows.retain_mut(|blow| {
         let k = blow.contact as usize;
@@ -229,8 +240,9 @@ pub fn borne_by(borne: &[(u32, DVec3)], contact: u32) -> Option<DVec3> {
     borne.binary_search_by_key(&contact, |b| b.0).ok().map(|k| borne[k].1)
 }
 
-/// The bodies at the end of the step as they would be without blows: what rests is held as it was in the step before.
-fn held_up(space: &ContactSpace) -> Carriers {
+/// The bodies at the end of the step as they would be without blows: what rests is held as it was in the step before. Where that
+/// would change a motion by more than freedom does, what held it then does so no longer, and nobody knows what it bears.
+fn held_up(space: &ContactSpace, before: &Carriers) -> Carriers {
     let mut held = space.carriers.clone();
     for &(k, p) in &space.borne {
         let point = space.point(&space.found[k as usize]);
@@ -239,6 +251,11 @@ fn held_up(space: &ContactSpace) -> Carriers {
                 let arm = point - held[c as usize].position;
                 held[c as usize].push_at(arm, p);
             }
+        }
+    }
+    for ((held, free), before) in held.iter_mut().zip(space.carriers.iter()).zip(before.iter()) {
+        if held.velocity.distance(before.velocity) > MORE * free.velocity.distance(before.velocity) {
+            (held.velocity, held.spin) = (free.velocity, free.spin);
         }
     }
     held

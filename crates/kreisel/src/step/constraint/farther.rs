@@ -35,6 +35,7 @@ pub fn solve(
     let mut outcomes = joints::solve_all(model, state, w, space, before, h);
     for round in 0.. {
         let unsolved = late::unsolved(space, &outcomes);
+        let unsolved = if unsolved.is_empty() { late::gaining(model, space, before, h) } else { unsolved };
         let solved = unsolved.is_empty();
         // Nobody knows where it leads what has no solution.
         let met = if solved { look(model, state, w, space, h) } else { Vec::new() };
