@@ -62,7 +62,10 @@ pub fn begin(
     space.joints.spans.clear();
     space.joints.linkages = find(model, state, w, space, before, h);
     let JointSpace { linkages, spans, .. } = &mut space.joints;
-    spans.resize(if linkages.is_empty() { 0 } else { space.carriers.len() }, h);
+    if linkages.is_empty() {
+        return;
+    }
+    spans.resize(space.carriers.len(), h);
     for linkage in linkages {
         linkage.note(model, state, |k| before[k as usize].velocity, h);
         kick_half(model, state, w, &linkage.bodies, -0.5 * h, flow);
