@@ -1,7 +1,7 @@
 //! The block `W_ii = J M⁻¹ Jᵀ` of one contact, and its inverses.
 
 use crate::contact::constraint::carriers::{Carrier, Member, mobility};
-use glamx::{DMat3, DVec3};
+use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 /// The block of a contact, `Σ axisᵀ (1/m − [r]× I⁻¹ [r]×) axis` over both sides.
 pub fn own_block(axes: &[DVec3; 3], (a, arm_a): (&Carrier, DVec3), (b, arm_b): (&Carrier, DVec3)) -> DMat3 {
@@ -30,12 +30,19 @@ pub fn inverse(w: &DMat3) -> DMat3 {
     if w.determinant() > 1e-12 * size * size * size { w.inverse() } else { DMat3::ZERO }
 }
 
-/// The inverse of the tangential block, and of its largest eigenvalue; zero where nothing moves.
-pub fn across(w: &DMat3) -> ([f64; 3], f64) {
-    let (a, b, c) = (w.y_axis.y, w.y_axis.z, w.z_axis.z);
-    let (half, det) = (0.5 * (a + c), a * c - b * b);
-    let largest = half + (0.25 * (a - c) * (a - c) + b * b).sqrt();
-    let gentle = if largest > 0.0 { 1.0 / largest } else { 0.0 };
-    let sound = det > 1e-12 * largest * largest;
-    (if sound { [c / det, -b / det, a / det] } else { [gentle, 0.0, gentle] }, gentle)
+/// The inverse of the tangential block `(a b; b c)`; where it is as good as singular, that of its largest eigenvalue.
+#[inline]
+pub fn tangential(a: f64, b: f64, c: f64) -> DMat2 {
+    let det = a * c - b * b;
+    if det > 1e-12 * (a + c) * (a + c) {
+        return DMat2::from_cols_array(&[c / det, -b / det, -b / det, a / det]);
+    }
+    DMat2::from_diagonal(DVec2::splat(gentle(a, b, c)))
+}
+
+/// The inverse of the largest eigenvalue of the tangential block; zero where nothing moves.
+#[inline]
+pub fn gentle(a: f64, b: f64, c: f64) -> f64 {
+    let largest = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+    if largest > 0.0 { 1.0 / largest } else { 0.0 }
 }

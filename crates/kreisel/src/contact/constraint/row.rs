@@ -6,7 +6,7 @@
 use crate::contact::constraint::block::{inverse, own_block, seated_block};
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
 pub use crate::contact::constraint::meeting::Meeting;
-use crate::contact::constraint::weight::Weight;
+use crate::contact::constraint::weight::{Demand, Weight};
 use glamx::{DMat3, DVec2, DVec3};
 
 /// The three rows of a contact for the velocity and the spin of a carrier.
@@ -38,6 +38,8 @@ pub struct Row {
     arm_b: DVec3,
     /// What its pushes do, once it has been weighed.
     weight: Option<Box<Weight>>,
+    /// What else it is asked for.
+    demand: Option<Box<Demand>>,
     /// Added to the normal velocity [m/s].
     pub bias: f64,
     /// Coefficient of friction [1].
@@ -83,7 +85,7 @@ impl Row {
             ..Self::default()
         };
         if m.restitution != 0.0 {
-            row.weight.get_or_insert_default().restitution = m.restitution;
+            row.demand.get_or_insert_default().restitution = m.restitution;
         }
         row.impulse = row.in_contact(impulse);
         row
@@ -120,7 +122,7 @@ impl Row {
 
     /// What its pushes do has been asked for the last time; what is left is where they act and what they are.
     pub fn forget_weight(&mut self) {
-        self.weight.take_if(|w| w.drift == DVec2::ZERO && w.restitution == 0.0);
+        self.weight = None;
     }
 
     fn block_among(&self, carriers: &Carriers) -> DMat3 {
@@ -154,32 +156,32 @@ impl Row {
     /// What is added to the slip [m/s], along the tangents.
     #[inline]
     pub fn drift(&self) -> DVec2 {
-        self.weight.as_ref().map_or(DVec2::ZERO, |w| w.drift)
+        self.demand.as_ref().map_or(DVec2::ZERO, |d| d.drift)
     }
 
     /// Adds something else to the relative velocity from now on [m/s].
     pub fn set_offset(&mut self, bias: f64, drift: DVec2) {
         self.bias = bias;
         if drift != self.drift() {
-            self.weight.get_or_insert_default().drift = drift;
+            self.demand.get_or_insert_default().drift = drift;
         }
     }
 
     /// The share of its impulse that comes back in a phase of its own [1].
     pub fn restitution(&self) -> f64 {
-        self.weight.as_ref().map_or(0.0, |w| w.restitution)
+        self.demand.as_ref().map_or(0.0, |d| d.restitution)
     }
 
     /// The least that it pushes [N s]: nothing, or what comes back of a blow.
     #[inline]
     pub fn least(&self) -> f64 {
-        self.weight.as_ref().map_or(0.0, |w| w.least)
+        self.demand.as_ref().map_or(0.0, |d| d.least)
     }
 
     /// Pushes no less than this from now on [N s].
     pub fn set_least(&mut self, least: f64) {
         if least != self.least() {
-            self.weight.get_or_insert_default().least = least;
+            self.demand.get_or_insert_default().least = least;
         }
     }
 
@@ -338,8 +340,7 @@ impl Row {
     /// Distance from the solution by the natural map [m/s], `u` with the offset: zero on solutions and only there.
     #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
-        let (trace, least) = self.weight.as_ref().map_or((0.0, 0.0), |w| (w.trace(), w.least));
-        let rho = 3.0 / trace;
+        let (rho, least) = (3.0 / self.weight.as_ref().map_or(0.0, |w| w.trace()), self.least());
         let mut left = crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho);
         if least > 0.0 {
             left.x = ((self.impulse.x - least) / rho).min(u.x);

@@ -137,7 +137,7 @@ pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: 
 pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
     let Some(weight) = row.weight() else { return (row.impulse, DVec3::ZERO) };
     let (p, w, u) = (row.impulse, weight.block(), u + row.offset());
-    let push = (p.x - u.x / w.x_axis.x).max(weight.least);
+    let push = (p.x - u.x / w.x_axis.x).max(row.least());
     let more = push - p.x;
     if push == 0.0 && p == DVec3::ZERO {
         return (p, DVec3::ZERO);
@@ -146,7 +146,7 @@ pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
     let (rub, bound) = (DVec2::new(p.y, p.z), row.friction * push);
     let mut next = rub - weight.tangential() * slip;
     if next.length_squared() > bound * bound {
-        let step = rub - slip * weight.gentle;
+        let step = rub - slip * weight.gentle();
         next = step * (bound / step.length().max(bound).max(f64::MIN_POSITIVE));
     }
     let change = DVec3::new(more, next.x - rub.x, next.y - rub.y);

@@ -1,25 +1,27 @@
 //! What a row needs to push: most places that are looked at stay open, and never ask for it.
 
-use crate::contact::constraint::block::across;
+use crate::contact::constraint::block::{gentle, tangential};
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
-/// What pushes do at a contact, and what becomes of them.
+/// What pushes do at a contact, and what becomes of them. What can be found again from the block takes less time to find than to
+/// fetch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Weight {
     /// The block `W_ii` [1/kg]: entries 11, 12, 13, 22, 23, 33; zero as long as nobody has looked at the masses.
     block: [f64; 6],
-    /// Inverse of its tangential block [kg]: entries 11, 12, 22.
-    tangential: [f64; 3],
-    /// Inverse of the largest mobility across the normal [kg].
-    pub gentle: f64,
+    /// Earlier sweeps.
+    pub trail: Trail,
+}
+
+/// What few contacts are asked for besides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Demand {
     /// Added to the slip [m/s], along the tangents: the arms turn while the step lasts.
     pub drift: DVec2,
     /// The least that it pushes [N s]: nothing, or what comes back of a blow.
     pub least: f64,
     /// The share of its impulse that comes back in a phase of its own [1].
     pub restitution: f64,
-    /// Earlier sweeps.
-    pub trail: Trail,
 }
 
 /// What a contact remembers of earlier sweeps, in contact axes [N s].
@@ -36,7 +38,6 @@ impl Weight {
     pub fn set_block(&mut self, block: &DMat3) {
         let (x, y, z) = (block.x_axis, block.y_axis, block.z_axis);
         self.block = [x.x, x.y, x.z, y.y, y.z, z.z];
-        (self.tangential, self.gentle) = across(block);
     }
 
     /// The block `W_ii` [1/kg].
@@ -61,7 +62,12 @@ impl Weight {
     /// Inverse of the tangential block [kg].
     #[inline]
     pub fn tangential(&self) -> DMat2 {
-        let [xx, xy, yy] = self.tangential;
-        DMat2::from_cols_array(&[xx, xy, xy, yy])
+        tangential(self.block[3], self.block[4], self.block[5])
+    }
+
+    /// Inverse of the largest mobility across the normal [kg].
+    #[inline]
+    pub fn gentle(&self) -> f64 {
+        gentle(self.block[3], self.block[4], self.block[5])
     }
 }

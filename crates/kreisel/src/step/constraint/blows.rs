@@ -119,7 +119,7 @@ fn strike(space: &mut ContactSpace, k: u32, met: Touch) {
 }
 
 /// True if anything may bounce.
-fn bounces(model: &Model) -> bool {
+pub fn bounces(model: &Model) -> bool {
     let of_world = model.obstacles.iter().filter_map(|o| o.restitution);
     model.materials.iter().map(|m| m.restitution).chain(of_world).any(|e| e > 0.0)
 }

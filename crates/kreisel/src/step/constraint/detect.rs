@@ -1,10 +1,11 @@
 //! Where shapes touch, or may do so within the step.
 
 use crate::collide::shapes::{Pose, bounds, touch};
-use crate::contact::constraint::carriers::{Carrier, Member, Seat};
+use crate::contact::constraint::carriers::{Carrier, Carriers, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::{is_roomy, room};
 use crate::model::apart::are_apart;
+use crate::model::setup::Integrator;
 use crate::model::shape::Shape;
 use crate::model::{FREE, Model, State};
 use crate::step::constraint::space::{ContactSpace, Found, Kind, Last};
@@ -35,7 +36,28 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
     if jostle(space) {
         find_pairs(model, state, w, space);
     }
-    touch_pairs(model, space);
+    touch_pairs(model, space, h);
+}
+
+/// True if a step looks again at those whom its solution drives together, as first-order steps do where nothing bounces.
+fn looks_again(model: &Model) -> bool {
+    matches!(model.integrator, Integrator::ForwardEuler | Integrator::SymplecticEuler) && !blows::bounces(model)
+}
+
+/// How near to each other two colliders are looked at [m]; `before` has the velocities when the step begins.
+///
+/// As far as both may come would always do. But two that fall side by side do not meet, and of two that are stopped or pushed one
+/// comes to the other: the farther way of both, or that of their relative velocity, is enough as a rule. The rule is
+/// broken where both are driven towards each other: steps that look again find that out. Elements they do not look at.
+pub fn margin(model: &Model, space: &ContactSpace, before: &Carriers, (i, j): (u32, u32), h: f64) -> f64 {
+    let (i, j) = (i as usize, j as usize);
+    let [a, b] = [i, j].map(|k| &before[space.carrier[k] as usize]);
+    let (one, other) = (space.reach[i], space.reach[j]);
+    if !(looks_again(model) && a.turns && b.turns) {
+        return one + other;
+    }
+    let drawn = h * (a.velocity - b.velocity).length() + space.turning[i] + space.turning[j];
+    drawn.max(one).max(other)
 }
 
 /// The bodies as the solver sees them, elements that may touch, and the world.
@@ -132,6 +154,7 @@ fn place(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) 
 fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
     space.boxes.clear();
     space.reach.clear();
+    space.turning.clear();
     let fall = model.gravity.length() * h;
     for k in 0..space.poses.len() {
         let (low, high) = bounds(space.shape(model, k as u32), &space.poses[k]);
@@ -140,6 +163,7 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
             if carrier.spin == DVec3::ZERO { 0.0 } else { carrier.spin.length() * far(model, space, k, (low, high)) };
         let own = if carrier.is_movable() { fall } else { 0.0 };
         let reach = h * (carrier.velocity.length() + turning + own);
+        space.turning.push(h * (turning + own));
         space.reach.push(reach);
         space.boxes.push((low - reach, high + reach));
     }
@@ -220,7 +244,7 @@ pub fn may_meet(model: &Model, state: &State, w: &Workspace, space: &ContactSpac
 
 /// Looks at every pair, many of them in parallel: in pieces of equal size put together in order, so that nobody sees how many
 /// threads there were.
-fn touch_pairs(model: &Model, space: &mut ContactSpace) {
+fn touch_pairs(model: &Model, space: &mut ContactSpace, h: f64) {
     let mut before = std::mem::take(&mut space.found);
     let mut last = std::mem::take(&mut space.last);
     if last.count != before.len() {
@@ -228,7 +252,7 @@ fn touch_pairs(model: &Model, space: &mut ContactSpace) {
         last.pairs.clear();
     }
     let found = if space.pairs.len() < 2 * PIECE || rayon::current_num_threads() == 1 {
-        touch_some(model, space, &space.pairs, &last, before)
+        touch_some(model, space, &space.pairs, (&last, before), h)
     } else {
         let from = |pair: Option<&(u32, u32)>| match pair {
             Some(pair) => before.partition_point(|f| (f.first, f.second) < *pair),
@@ -236,7 +260,7 @@ fn touch_pairs(model: &Model, space: &mut ContactSpace) {
         };
         let look = |(n, pairs): (usize, &[(u32, u32)])| {
             let own = from(pairs.first())..from(space.pairs.get((n + 1) * PIECE));
-            touch_some(model, space, pairs, &last, before[own].to_vec())
+            touch_some(model, space, pairs, (&last, before[own].to_vec()), h)
         };
         let pieces: Vec<Vec<Found>> = space.pairs.par_chunks(PIECE).enumerate().map(look).collect();
         let mut found = Vec::with_capacity(room(pieces.iter().map(Vec::len).sum()));
@@ -247,6 +271,10 @@ fn touch_pairs(model: &Model, space: &mut ContactSpace) {
     last.pairs = std::mem::take(&mut space.pairs);
     last.poses.clone_from(&space.poses);
     last.reach.clone_from(&space.reach);
+    if looks_again(model) {
+        // How near somebody who moves, or may be pushed, was looked at depends on others, too.
+        (0..space.carrier.len()).filter(|&k| !is_left_alone(space, k)).for_each(|k| last.reach[k] = f64::NAN);
+    }
     (space.found, space.last) = (found, last);
 }
 
@@ -256,14 +284,16 @@ fn touch_some(
     model: &Model,
     space: &ContactSpace,
     pairs: &[(u32, u32)],
-    last: &Last,
-    before: Vec<Found>,
+    (last, before): (&Last, Vec<Found>),
+    h: f64,
 ) -> Vec<Found> {
     let (mut left, mut found) = (before.len(), VecDeque::from(before));
     let mut touches = Vec::new();
     let start = pairs.first().copied().unwrap_or_default();
     let mut known = last.pairs[last.pairs.partition_point(|p| *p < start)..].iter().peekable();
-    let same = |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]);
+    let still = |k: usize| !looks_again(model) || is_left_alone(space, k);
+    let same =
+        |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]) && still(k);
     for &(first, second) in pairs {
         make_room(&mut found);
         let (i, j) = (first as usize, second as usize);
@@ -277,7 +307,8 @@ fn touch_some(
         if !stays {
             touches.clear();
             let (a, b) = (space.shape(model, first), space.shape(model, second));
-            touch(a, &space.poses[i], b, &space.poses[j], space.reach[i] + space.reach[j], &mut touches);
+            let margin = margin(model, space, &space.carriers, (first, second), h);
+            touch(a, &space.poses[i], b, &space.poses[j], margin, &mut touches);
             touches.sort_by_key(|t| t.feature);
             found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
         }
@@ -287,6 +318,11 @@ fn touch_some(
         found.shrink_to(room(found.len()));
     }
     found.into()
+}
+
+/// True if a collider does not move, and nobody that does is near.
+fn is_left_alone(space: &ContactSpace, k: usize) -> bool {
+    space.carriers[space.carrier[k] as usize].is_still() && space.reach[k] == space.turning[k]
 }
 
 /// Room for a few more.

@@ -8,8 +8,9 @@ use crate::collide::shapes::{bounds, touch};
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::Outcome;
+use crate::linear::room;
 use crate::model::{Model, State};
-use crate::step::constraint::detect::{far, may_meet};
+use crate::step::constraint::detect::{far, margin, may_meet};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{blows, joints, late, sleep};
 use crate::step::workspace::Workspace;
@@ -38,7 +39,7 @@ pub fn solve(
         let unsolved = if unsolved.is_empty() { late::gaining(model, space, before, h) } else { unsolved };
         let solved = unsolved.is_empty();
         // Nobody knows where it leads what has no solution.
-        let met = if solved { look(model, state, w, space, h) } else { Vec::new() };
+        let met = if solved { look(model, state, w, space, before, h) } else { Vec::new() };
         let struck = sleep::struck(state, space, &met);
         if !struck.is_empty() {
             return Err(struck);
@@ -56,7 +57,7 @@ pub fn solve(
         let known = join(model, w, space, met, before, h);
         joints::make(model, state, space, h);
         space.make_rows(model, state, w, before, h);
-        start_again(&mut space.rows, &known, solved);
+        start_again(&mut space.rows, known, solved);
         let work = outcomes.iter().fold(Outcome::default(), |sum, o| sum.then(*o));
         outcomes = joints::solve_all(model, state, w, space, before, h);
         outcomes.push(Outcome { residual: 0.0, converged: true, ..work });
@@ -70,19 +71,30 @@ fn most_rounds(outcomes: &[Outcome]) -> u32 {
 }
 
 /// Contacts that were not known, of pairs that the solution would drive into each other; in order.
-fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> Vec<Found> {
+fn look(
+    model: &Model,
+    state: &State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    before: &Carriers,
+    h: f64,
+) -> Vec<Found> {
     // Where nothing touches anything, nobody has to look.
     if !model.contact.enabled {
         return Vec::new();
     }
-    let outran = outran(model, space, h);
-    if !outran.contains(&true) {
-        return Vec::new();
+    let turned = turned(model, space, h);
+    let mut pairs = drawn_together(model, space, (before, &turned), h);
+    let outran = outran(model, space, &turned, h);
+    if outran.contains(&true) {
+        let mut farther = Vec::new();
+        space.broad.update(&space.boxes, &outran, &mut farther);
+        pairs.extend(farther.into_iter().filter(|&(i, j)| may_meet(model, state, w, space, i, j)));
+        pairs.sort_unstable();
+        pairs.dedup();
     }
-    let mut pairs = Vec::new();
-    space.broad.update(&space.boxes, &outran, &mut pairs);
     let mut met = Vec::new();
-    for (i, j) in pairs.into_iter().filter(|&(i, j)| may_meet(model, state, w, space, i, j)) {
+    for (i, j) in pairs {
         let known = space.found.partition_point(|f| (f.first, f.second) < (i, j));
         let new = met.len();
         add_new(model, space, (i, j), known, &mut met);
@@ -98,18 +110,42 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h
     met
 }
 
+/// How far each collider of a rigid body comes by turning, by the solution [m].
+fn turned(model: &Model, space: &ContactSpace, h: f64) -> Vec<f64> {
+    let turned = |k: usize| {
+        let carrier = &space.carriers[space.carrier[k] as usize];
+        if !carrier.turns || carrier.spin == DVec3::ZERO {
+            return 0.0;
+        }
+        let (reach, (low, high)) = (space.reach[k], space.boxes[k]);
+        h * carrier.spin.length() * far(model, space, k, (low + reach, high - reach))
+    };
+    (0..space.poses.len()).map(turned).collect()
+}
+
+/// Pairs of rigid bodies that come nearer to each other than they have been looked at.
+fn drawn_together(
+    model: &Model,
+    space: &ContactSpace,
+    (before, turned): (&Carriers, &[f64]),
+    h: f64,
+) -> Vec<(u32, u32)> {
+    let drawn = |pair: &(u32, u32)| {
+        let (i, j) = (pair.0 as usize, pair.1 as usize);
+        let [a, b] = [i, j].map(|k| &space.carriers[space.carrier[k] as usize]);
+        let way = h * (a.velocity - b.velocity).length() + turned[i] + turned[j];
+        a.turns && b.turns && way > margin(model, space, before, *pair, h) * (1.0 + SAME)
+    };
+    space.last.pairs.iter().copied().filter(drawn).collect()
+}
+
 /// The colliders of rigid bodies that come farther than they have looked; reach and boxes are then as far as they come.
-fn outran(model: &Model, space: &mut ContactSpace, h: f64) -> Vec<bool> {
+fn outran(model: &Model, space: &mut ContactSpace, turned: &[f64], h: f64) -> Vec<bool> {
     let mut outran = vec![false; space.poses.len()];
     for (k, outran) in outran.iter_mut().enumerate() {
         let carrier = &space.carriers[space.carrier[k] as usize];
-        if !carrier.turns || !carrier.is_movable() {
-            continue;
-        }
-        let (reach, (low, high)) = (space.reach[k], space.boxes[k]);
-        let turning = carrier.spin.length() * far(model, space, k, (low + reach, high - reach));
-        let way = h * (carrier.velocity.length() + turning);
-        if way > reach * (1.0 + SAME) {
+        let way = h * carrier.velocity.length() + turned[k];
+        if carrier.turns && carrier.is_movable() && way > space.reach[k] * (1.0 + SAME) {
             (*outran, space.reach[k]) = (true, way);
         }
     }
@@ -151,7 +187,8 @@ impl Known {
     }
 }
 
-/// Puts new contacts among those found. All that count contacts count anew; what is known of them, nothing of the new.
+/// Puts new contacts among those found. All that count contacts count anew; what is known of the old ones, with their numbers.
+/// Rows have done their work, and make room.
 fn join(
     model: &Model,
     w: &Workspace,
@@ -159,35 +196,50 @@ fn join(
     met: Vec<Found>,
     before: &Carriers,
     h: f64,
-) -> Vec<Option<Known>> {
-    let key = |f: &Found| (f.first, f.second, f.touch.feature);
-    let old = std::mem::take(&mut space.found);
-    let mut all: Vec<(Found, Option<u32>)> = old.into_iter().zip((0..).map(Some)).collect();
-    all.extend(met.into_iter().map(|f| (f, None)));
-    all.sort_by_key(|(f, _)| key(f));
-    let mut number = vec![0; space.rows.len()];
-    for (k, old) in (0..).zip(&all) {
-        old.1.into_iter().for_each(|old| number[old as usize] = k);
-    }
-    space.found = all.iter().map(|(f, _)| *f).collect();
+) -> Vec<(u32, Known)> {
+    let known: Vec<Known> = space.rows.iter().map(Known::of).collect();
+    space.rows.clear();
+    let (number, new) = merge(&mut space.found, &met);
     // What was found the last time is not what anybody would find.
     space.last.count = usize::MAX;
     space.rubs.iter_mut().for_each(|rub| rub.found = number[rub.found as usize]);
-    let new: Vec<u32> = (0..).zip(&all).filter(|(_, (_, old))| old.is_none()).map(|(k, _)| k).collect();
     blows::go_on(model, w, space, (&number, &new), before, h);
-    all.into_iter().map(|(_, old)| old.map(|old| Known::of(&space.rows[old as usize]))).collect()
+    number.into_iter().zip(known).collect()
+}
+
+/// Puts some more in order among those found, from the last on, so that all find their place; numbers that the old ones and the
+/// new ones have then.
+fn merge(found: &mut Vec<Found>, more: &[Found]) -> (Vec<u32>, Vec<u32>) {
+    let key = |f: &Found| (f.first, f.second, f.touch.feature);
+    let mut old = found.len();
+    let mut at = old + more.len();
+    found.reserve_exact(room(at) - old);
+    found.extend_from_slice(more);
+    let (mut number, mut added): (Vec<u32>, Vec<u32>) = ((0..old as u32).collect(), vec![0; more.len()]);
+    for (f, added) in more.iter().zip(&mut added).rev() {
+        while old > 0 && key(&found[old - 1]) > key(f) {
+            (old, at) = (old - 1, at - 1);
+            found[at] = found[old];
+            number[old] = at as u32;
+        }
+        at -= 1;
+        (found[at], *added) = (*f, at as u32);
+    }
+    (number, added)
 }
 
 /// The bodies move again as they would without contact.
 fn release(state: &State, space: &mut ContactSpace, before: &Carriers) {
-    space.carriers.clone_from(before);
+    space.carriers.list.clone_from(&before.list);
+    space.carriers.seats.clone_from(&before.seats);
     space.take_velocities(state);
     joints::take_velocities(state, space);
 }
 
 /// Rows that have been made once more start from the impulses that the known ones have come to, if those are any `good`.
-fn start_again(rows: &mut [Row], known: &[Option<Known>], good: bool) {
-    for (row, known) in rows.iter_mut().zip(known).filter_map(|(row, known)| Some((row, known.as_ref()?))) {
+fn start_again(rows: &mut [Row], known: Vec<(u32, Known)>, good: bool) {
+    for (k, known) in known {
+        let row = &mut rows[k as usize];
         (row.friction, row.stuck) = (known.friction, known.stuck);
         row.impulse = if good { row.in_contact(known.impulse) } else { DVec3::ZERO };
     }

@@ -212,7 +212,7 @@ fn places(islands: &[Group], carriers: usize) -> Vec<u32> {
 /// Islands in parallel, if there is enough to do.
 fn solve_islands(sight: &Sight, islands: Vec<(&Group, &mut [Row])>) -> Vec<Island> {
     let contacts: usize = islands.iter().map(|(group, _)| group.contacts.len()).sum();
-    if contacts < WORTH_A_THREAD || islands.len() == 1 {
+    if contacts < WORTH_A_THREAD || islands.len() == 1 || rayon::current_num_threads() == 1 {
         islands.into_iter().map(|(group, rows)| solve_island(sight, group, rows)).collect()
     } else {
         islands.into_par_iter().map(|(group, rows)| solve_island(sight, group, rows)).collect()

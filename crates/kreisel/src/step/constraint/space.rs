@@ -89,6 +89,8 @@ pub struct ContactSpace {
     pub broad: Broad,
     /// How far each may come in a step [m].
     pub reach: Vec<f64>,
+    /// How far each may come besides what its velocity leads: by turning and falling [m].
+    pub turning: Vec<f64>,
     /// What touches.
     pub found: Vec<Found>,
     /// Colliders that were found deep in each other and have been moved apart, ascending.
