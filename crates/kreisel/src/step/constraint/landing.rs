@@ -169,8 +169,7 @@ pub fn meet(
     sleep::leave_out(&mut space);
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
-    let mut row =
-        |f: &Found| Row::unweighed(&blow(model, w, &space, f, (h, landings)), &space.carriers, DVec3::ZERO);
+    let mut row = |f: &Found| Row::unweighed(&blow(model, w, &space, f, (h, landings)), &space.carriers, DVec3::ZERO);
     let rows: Vec<Row> = space.found.iter().map(&mut row).collect();
     space.rows = rows;
     let before = space.carriers.clone();
