@@ -20,6 +20,7 @@ mod rigid {
     pub mod resistance;
     pub mod rows;
     pub mod scenes;
+    pub mod sequences;
     pub mod sleep;
     pub mod soft;
     pub mod soft_implicit;

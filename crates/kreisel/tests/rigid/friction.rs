@@ -1,9 +1,9 @@
 //! Static and dynamic friction, and how materials combine.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::Material;
-use kreisel::model::setup::{ConstraintSettings, Integrator};
+use kreisel::model::setup::{Combine, ConstraintSettings, Integrator};
 use kreisel::model::shape::Shape;
+use kreisel::model::{Material, ObstacleShape};
 use kreisel::{DQuat, DVec3, Simulation};
 use std::f64::consts::TAU;
 
@@ -168,5 +168,29 @@ fn pyramids_of_friction_lead_a_block_where_they_lead_a_particle() {
         let way = way(shape, *up, heading(TAU / 16.0), 1e-3, (Integrator::SymplecticEuler, facets));
         let off = (way.y.atan2(way.x) - TAU / 16.0).to_degrees() - aside;
         assert!(off.abs() < 0.02 && (way.length() / farthest - longer).abs() < 2e-3, "{facets}: {off}°, {way}");
+    }
+}
+
+#[test]
+fn a_ball_that_rolls_on_a_turntable_circles_at_two_sevenths_of_its_rate_however_fast_the_table_slides() {
+    // `v + ω × r = Ω × x`, `m v̇ = f`, `I ω̇ = r × f` give `v̇ = 2/7 Ω × v`: the speed stays what it was.
+    let (turn, radius, out, speed) = (2.0, 0.08, 0.4, 0.4);
+    for h in [1.0 / 60.0, 1.0 / 240.0, 1e-3] {
+        let disc = Shape::Cylinder { radius: 2.5, half_length: 0.05 };
+        let mut disc = body("disc", disc, DVec3::Z * -0.05, material(0.5, 0.0));
+        (disc.mass, disc.spin) = (Some(1e9), DVec3::Z * turn);
+        let mut ball = body("ball", Shape::Sphere { radius }, DVec3::new(out, 0.0, radius), material(0.5, 0.0));
+        (ball.velocity, ball.spin) = (DVec3::Y * speed, DVec3::X * ((turn * out - speed) / radius));
+        let mut setup = on_ground(vec![disc, ball], h, 6.0);
+        // The table slides over the ground without friction, and faster than anything else moves.
+        setup.contact.friction = Combine::Minimum;
+        setup.obstacles[0].shape = ObstacleShape::Plane { normal: DVec3::Z, offset: -0.1 };
+        setup.obstacles[0].friction = Some((0.0, 0.0));
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(5.0).unwrap();
+        let ball = &sim.state().aggregates[1];
+        let (sin, cos) = (2.0 / 7.0 * turn * sim.time()).sin_cos();
+        let due = DVec3::new(-sin, cos, 0.0) * speed;
+        assert!((ball.velocity - due).length() < 1e-3 * speed, "h = {h}: {} instead of {due}", ball.velocity);
     }
 }

@@ -23,8 +23,31 @@ const CLOSED: f64 = 1e-7;
 const FOUND: f64 = 1e-10;
 /// Trials of a search at most.
 const TRIALS: u32 = 60;
-/// From so many landings in a step on, blows are plastic: the rest of a bouncing is over within the step.
+/// From so many landings of a contact in a step on, its blows are plastic: the rest of its bouncing is over within the step.
 const MOST_LANDINGS: u32 = 12;
+/// From so many landings of all contacts on, all are.
+const MOST_OF_ALL: u32 = 2000;
+
+/// How often contacts have landed in a step.
+#[derive(Default)]
+pub struct Landings {
+    all: u32,
+    /// Of each contact, ascending.
+    each: Vec<(Key, u32)>,
+}
+
+impl Landings {
+    /// One more landing of a contact; true if there have been too many for it to bounce.
+    fn add(&mut self, key: Key) -> bool {
+        self.all += 1;
+        let place = self.each.binary_search_by_key(&key, |each| each.0).unwrap_or_else(|place| {
+            self.each.insert(place, (key, 0));
+            place
+        });
+        self.each[place].1 += 1;
+        self.each[place].1 > MOST_LANDINGS || self.all > MOST_OF_ALL
+    }
+}
 
 /// The key of a contact.
 pub fn key(f: &Found) -> Key {
@@ -53,6 +76,23 @@ pub fn closed(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Fl
         all = gaps(model, state, w, model.frame);
     }
     all.into_iter().filter(|g| g.1 <= CLOSED * size(model)).map(|g| g.0).collect()
+}
+
+/// True if a contact is closed when a step of size `h` begins and goes on closing, though it did not press before: it lands at
+/// this very moment. Rows on the average would turn it round, and the end of the step stop it: whatever its coefficient
+/// of restitution, nothing would come back.
+pub fn begins(model: &Model, state: &State, w: &Workspace, closed: &[Key], h: f64) -> bool {
+    let space = &w.contact_space;
+    let pressed = |key: Key| {
+        let known = &state.shape_contacts;
+        let place = known.binary_search_by_key(&key, |c| (c.first, c.second, c.feature));
+        place.is_ok_and(|k| known[k].presses())
+    };
+    let closes = |f: &Found| {
+        let pair = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
+        f.touch.normal.dot(space.carriers.relative_velocity(pair, space.point(f))) < -rest::slow(model, h)
+    };
+    space.found.iter().any(|f| closed.contains(&key(f)) && closes(f) && !pressed(key(f)))
 }
 
 /// All contacts in reach and their gaps [m].
@@ -120,7 +160,7 @@ pub fn meet(
     state: &mut State,
     w: &mut Workspace,
     h: f64,
-    landings: u32,
+    landings: &mut Landings,
     flow: &mut Flow,
     report: &mut StepReport,
 ) {
@@ -129,9 +169,9 @@ pub fn meet(
     sleep::leave_out(&mut space);
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
-    let plastic = landings > MOST_LANDINGS;
-    let row = |f: &Found| Row::unweighed(&blow(model, w, &space, f, (h, plastic)), &space.carriers, DVec3::ZERO);
-    space.rows = space.found.iter().map(row).collect();
+    let mut row = |f: &Found| Row::unweighed(&blow(model, w, &space, f, (h, landings)), &space.carriers, DVec3::ZERO);
+    let rows: Vec<Row> = space.found.iter().map(&mut row).collect();
+    space.rows = rows;
     let before = space.carriers.clone();
     joints::make_plain(model, state, &mut space);
     let solved = solve(model, &mut space, &before, h, false);
@@ -142,7 +182,7 @@ pub fn meet(
 }
 
 /// The meeting of two bodies at the moment of a blow.
-fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, (h, plastic): (f64, bool)) -> Meeting {
+fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, (h, landings): (f64, &mut Landings)) -> Meeting {
     let c = space.coefficients(model, w, f.first, f.second);
     let mut m = meeting(space, f, c.static_friction);
     let u = space.carriers.relative_velocity((m.a, m.b), m.point);
@@ -150,6 +190,7 @@ fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, (h, plast
     if slides(None, || u - m.normal * approach, rest::creep(model, h)) {
         m.friction = c.dynamic_friction;
     }
+    let plastic = approach < 0.0 && landings.add(key(f));
     match model.constraint.restitution_law {
         _ if plastic => {}
         RestitutionLaw::Newton => m.bias = c.restitution * approach.min(0.0),

@@ -12,7 +12,7 @@ use crate::model::setup::Integrator;
 use crate::model::{Aggregate, Event, Model, State};
 use crate::step::clock::Stage;
 use crate::step::constraint::joints::Linkage;
-use crate::step::constraint::landing::{self, Key};
+use crate::step::constraint::landing::{self, Key, Landings};
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found, slides};
 use crate::step::constraint::timing::Timing;
@@ -54,21 +54,25 @@ pub fn substep(
 ) -> Result<(), StepError> {
     let end = state.time + h;
     let steps = state.steps;
-    let mut landings = 0;
+    let mut landings = Landings::default();
     // Below what a time can tell apart, half a step would go nowhere.
     let nothing = (1e-9 * h).max(8.0 * f64::EPSILON * end.abs());
+    let mut struck = false;
     while end - state.time > nothing {
         let left = end - state.time;
         let asleep = doze::wake(model, state, w, left);
         let closed = landing::closed(model, state, w, flow);
-        let (trial, landed) = landing::until_landing(model, state, w, left, &closed, *flow, report)?;
-        (*state, *flow) = (trial.state, trial.flow);
-        sleep::restore(state, asleep);
-        report.events.extend(trial.jammed);
+        struck = !struck && landing::begins(model, state, w, &closed, h);
+        let mut landed = struck;
+        if !struck {
+            let (trial, lands) = landing::until_landing(model, state, w, left, &closed, *flow, report)?;
+            (*state, *flow, landed) = (trial.state, trial.flow, lands);
+            sleep::restore(state, asleep);
+            report.events.extend(trial.jammed);
+        }
         if landed {
-            landings += 1;
             let asleep = doze::wake(model, state, w, end - state.time);
-            landing::meet(model, state, w, h, landings, flow, report);
+            landing::meet(model, state, w, h, &mut landings, flow, report);
             sleep::restore(state, asleep);
             encounters::note_blow(model, state, w, &mut report.events);
         }

@@ -362,7 +362,11 @@ fn local_of_held(c: u32, held: &mut Vec<u32>, carriers: &mut Vec<Carrier>, all: 
 /// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
 /// method brings to rest.
 fn aim(sight: &Sight, rows: &[Row]) -> Aim {
-    let speed = |row: &Row| row.relative_velocity(sight.before).abs().max_element();
+    // What slides without friction may do so at any speed: nothing of its law depends on that.
+    let speed = |row: &Row| {
+        let u = row.relative_velocity(sight.before);
+        if row.friction > 0.0 { u.abs().max_element() } else { row.axes()[0].dot(u).abs() }
+    };
     let fastest = rows.iter().map(speed).fold(0.0, f64::max);
     let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
     let strict = Aim::strict(tolerance * fastest.max(SLOW * fall).max(f64::MIN_POSITIVE));
