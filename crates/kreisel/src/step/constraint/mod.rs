@@ -24,6 +24,7 @@ mod readings;
 mod rest;
 mod rubbing;
 mod second_order;
+mod skins;
 mod sleep;
 mod solve;
 mod space;
