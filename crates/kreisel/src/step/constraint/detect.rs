@@ -36,7 +36,7 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
         find_pairs(model, state, w, space);
     }
     touch_pairs(model, space);
-    skins::touch(model, state, w, space);
+    skins::touch(model, state, w, space, h);
 }
 
 /// The bodies as the solver sees them, elements that may touch, and the world.

@@ -7,10 +7,10 @@
 //! rigid body carries moves with that at once. Both bodies stand on each other so; who is finer than the other does not matter.
 
 use crate::collide::shapes::Touch;
-use crate::contact::constraint::carriers::Seat;
 use crate::contact::foot::Foot;
+use crate::contact::touch::Touch as Sphere;
 use crate::linear::Vectors;
-use crate::model::{Model, Skin, State};
+use crate::model::{FREE, Model, Skin, State};
 use crate::step::constraint::rubbing::{self, Rub};
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
 use crate::step::skin_search::Spheres;
@@ -77,7 +77,7 @@ impl ContactSpace {
 
 /// Finds where spheres stand on skins, and puts that among what was found. All look as far as the fastest of them may come,
 /// with what it pushes: whoever is struck may be as fast.
-pub fn touch(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+pub fn touch(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
     space.standing.clear();
     if space.skins.is_idle() {
         return;
@@ -90,7 +90,14 @@ pub fn touch(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     let spheres = Spheres { centres: &centres, radii: &radii, margin: 0.0 };
     let mut skins = std::mem::take(&mut space.skins);
     skins.renew(model, state, &w.topology, spheres);
-    skins.find_feet(model, &state.position, spheres);
+    let ahead = |e: u32, foot: &Foot| {
+        // Who cannot take couples must be pushed along the line to its centre.
+        let turns = state.owner[e as usize] != FREE || rubbing::turning(model, state, w, space, e, DVec3::ZERO).is_some();
+        let sphere = Sphere::new(model, e, w.topology.leans(e), &state.position);
+        let u = sphere.velocity(model, &state.velocity) - foot.velocity(model, &state.velocity);
+        if turns { u * h } else { DVec3::ZERO }
+    };
+    skins.find_feet_ahead(model, &state.position, spheres, &ahead);
     let feet = skins.feet().to_vec();
     space.skins = skins;
     feet.iter().for_each(|(e, foot)| add(model, space, *e, foot));
@@ -135,9 +142,10 @@ pub fn stand(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     };
     let e = space.balls[f.first as usize - space.first_ball()];
     let plain = space.carrier[f.first as usize];
-    let centre = space.centres(&f)[0];
-    let seat: Option<Seat> = centre.and_then(|centre| rubbing::turning(model, state, w, space, e, point - centre));
-    let armless = centre.is_some() && seat.is_none();
+    let is_free = state.owner[e as usize] == FREE;
+    let arm = || point - Sphere::new(model, e, w.topology.leans(e), &state.position).centre;
+    let seat = if is_free { rubbing::turning(model, state, w, space, e, arm()) } else { None };
+    let armless = is_free && seat.is_none();
     let sphere = seat.map_or(plain, |seat| rubbing::add(space, seat, point, e));
     space.standing[n].carriers = [sphere, skin];
     Some(Rub { found: k as u32, carriers: [sphere, skin], point, armless })

@@ -229,9 +229,9 @@ impl ContactSpace {
         a.or(b).unwrap_or(0.5 * (f.touch.point_a + f.touch.point_b))
     }
 
-    /// Centres of the spheres of free elements that touch [m].
+    /// Centres of the spheres of free elements that touch shapes or each other [m].
     pub fn centres(&self, f: &Found) -> [Option<DVec3>; 2] {
-        if self.balls.is_empty() {
+        if self.balls.is_empty() || self.is_on_skin(f) {
             return [None; 2];
         }
         let inwards = f.touch.normal;
