@@ -255,9 +255,11 @@ impl SkinSearch {
             let at = |c: DVec3| self.cladding.skins[n.skin as usize].closest(skin, triangles, c, reach);
             let foot = at(c)?;
             let way = if foot.sharp { ahead(n.element, &foot) } else { DVec3::ZERO };
-            let next = if way == DVec3::ZERO { None } else { at(c + way) };
-            let next = next.map(|next| Foot { distance: next.distance - next.normal.dot(way), ..next });
-            Some((n.element, next.unwrap_or(foot)))
+            // What opens needs no plane at all, and nobody overlaps who did not before.
+            let next = if foot.normal.dot(way) < 0.0 { at(c + way) } else { None };
+            let least = foot.distance.min(model.elements.radius[n.element as usize]);
+            let planar = |next: Foot| Foot { distance: (next.distance - next.normal.dot(way)).max(least), ..next };
+            Some((n.element, next.map_or(foot, planar)))
         };
         let found = map_ranges(self.near.len(), |range| self.near[range].iter().filter_map(foot).collect::<Vec<_>>());
         self.feet.extend(found.into_iter().flatten());

@@ -8,7 +8,7 @@ use crate::model::apart::are_apart;
 use crate::model::shape::Shape;
 use crate::model::{FREE, Model, State};
 use crate::step::constraint::space::{ContactSpace, Found, Kind, Last};
-use crate::step::constraint::{blows, joints, rubbing, skins, sleep};
+use crate::step::constraint::{ahead, blows, joints, rubbing, skins, sleep};
 use crate::step::search::may_touch;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DQuat, DVec3};
@@ -36,6 +36,7 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
         find_pairs(model, state, w, space);
     }
     touch_pairs(model, space);
+    ahead::look(model, w, space, h);
     skins::touch(model, state, w, space, h);
 }
 

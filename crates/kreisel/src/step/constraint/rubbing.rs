@@ -9,7 +9,7 @@
 use crate::contact::constraint::carriers::{Carrier, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::eigen::{outer, pseudo_inverse};
-use crate::model::{FREE, Model, State};
+use crate::model::{Model, State};
 use crate::step::constraint::skins;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::workspace::Workspace;
@@ -96,10 +96,12 @@ pub fn members(state: &State, space: &ContactSpace, rows: Vec<(u32, DMat3)>) -> 
     let mut seat: Seat = Vec::new();
     for (e, share) in rows {
         let carrier = space.carrier_of(state, e)?;
-        let arm = match state.owner[e as usize] {
-            FREE => DVec3::ZERO,
-            owner => state.position.get(e as usize) - state.aggregates[owner as usize].position,
-        };
+        // Bodies may have been moved apart since their elements were carried along.
+        let arm = state.aggregates.get(state.owner[e as usize] as usize).and_then(|a| {
+            let k = a.elements.binary_search(&e).ok()?;
+            Some(a.orientation * a.local[k])
+        });
+        let arm = arm.unwrap_or(DVec3::ZERO);
         match seat.iter_mut().find(|m| m.carrier == carrier && m.arm == arm) {
             Some(member) => member.share += share,
             None => seat.push(Member { carrier, arm, share }),

@@ -92,7 +92,8 @@ pub fn touch(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     skins.renew(model, state, &w.topology, spheres);
     let ahead = |e: u32, foot: &Foot| {
         // Who cannot take couples must be pushed along the line to its centre.
-        let turns = state.owner[e as usize] != FREE || rubbing::turning(model, state, w, space, e, DVec3::ZERO).is_some();
+        let turns =
+            state.owner[e as usize] != FREE || rubbing::turning(model, state, w, space, e, DVec3::ZERO).is_some();
         let sphere = Sphere::new(model, e, w.topology.leans(e), &state.position);
         let u = sphere.velocity(model, &state.velocity) - foot.velocity(model, &state.velocity);
         if turns { u * h } else { DVec3::ZERO }
