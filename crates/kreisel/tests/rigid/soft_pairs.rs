@@ -193,3 +193,28 @@ fn the_two_ends_of_a_hairpin_do_not_pass_through_each_other() {
     assert!(closest(true) > 0.1 - 1e-4, "{}", closest(true));
     assert!(closest(false) < 0.08, "without contact they pass: {}", closest(false));
 }
+
+#[test]
+fn threads_and_a_fresh_workspace_do_not_show_where_skins_touch() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::BackwardEuler] {
+        let mut setup = on_incline(0.5, 0.2, 1.0);
+        (setup.integrator, setup.bodies[1].rotation) = (integrator, DQuat::from_rotation_z(0.2));
+        let run = |threads: usize, fresh: bool| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut sim = Simulation::new(&setup).unwrap();
+                for _ in 0..10 {
+                    sim.step().unwrap();
+                    if fresh {
+                        sim.drop_workspace();
+                    }
+                }
+                sim.state().clone()
+            })
+        };
+        let one = run(1, false);
+        assert!(!one.shape_contacts.is_empty());
+        assert_eq!(one, run(2, false), "two threads, {integrator:?}");
+        assert_eq!(one, run(1, true), "without caches, {integrator:?}");
+    }
+}
