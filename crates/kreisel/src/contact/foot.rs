@@ -52,10 +52,16 @@ impl Foot {
 
     /// The blocks of its velocity, times `sign`.
     pub(super) fn add_row(&self, model: &Model, sign: f64, row: &mut Row) {
+        row.extend(self.shares(model).map(|(e, share)| (e, share * sign)));
+    }
+
+    /// The elements that carry the point, with their shares of its velocity; some several times.
+    pub fn shares<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = (u32, DMat3)> + 'a {
         let bindings = &model.skins[self.skin as usize].bindings;
-        for (vertex, beta) in self.weighted() {
-            row.extend(bindings.of(vertex).map(|(e, w)| (e, DMat3::IDENTITY * (beta * w * sign))));
-        }
+        let of = move |(vertex, beta): (usize, f64)| {
+            bindings.of(vertex).map(move |(e, w)| (e, DMat3::IDENTITY * (beta * w)))
+        };
+        self.weighted().flat_map(of)
     }
 
     /// The aggregate that carries all elements of the point.

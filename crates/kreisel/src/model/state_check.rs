@@ -114,7 +114,7 @@ impl State {
     }
 
     fn check_shape_contacts(&self, model: &Model) -> Result<(), StateError> {
-        let most = (model.colliders.len() + model.obstacles.len() + model.elements.len()) as u32;
+        let most = (model.colliders.len() + model.obstacles.len() + model.elements.len() + model.skins.len()) as u32;
         let key = |c: &ShapeContact| (c.first, c.second, c.feature);
         let sorted = self.shape_contacts.is_sorted_by(|a, b| key(a) <= key(b));
         expect(sorted, "shape_contacts", || "not sorted by their shapes and features".into())?;

@@ -8,6 +8,7 @@ use crate::linear::Vectors;
 use crate::linear::chunks::{map_chunks, map_ranges};
 use crate::model::apart::{elements_are_apart, obstacle_is_apart};
 use crate::model::mapping::carry_all;
+use crate::model::setup::Law;
 use crate::model::{FREE, Model, State, Topology};
 use crate::step::skin_search::{SkinSearch, Spheres};
 use glamx::{DQuat, DVec3};
@@ -45,7 +46,10 @@ impl Search {
     /// Demands a new search: who carries what, or who is joined to whom, has changed.
     pub fn invalidate(&mut self, model: &Model, state: &State, topology: &Topology, coefficients: &CoefficientTable) {
         self.valid = false;
-        self.skins.refresh(model, state, topology, coefficients);
+        // Under the law `constraint` those are looked for elsewhere.
+        if model.law == Law::Connections {
+            self.skins.refresh(model, state, topology, coefficients);
+        }
     }
 
     /// Spheres that may touch each other, or the world, before the next search.

@@ -13,6 +13,7 @@ use crate::linear::chunks::map_ranges;
 use crate::model::apart::elements_are_apart;
 use crate::model::{FREE, Model, State, Topology};
 use crate::step::zones::{Extent, zones};
+use glamx::DVec3;
 use std::ops::Range;
 
 /// Spheres and the triangles of other things' skins that they may touch.
@@ -228,6 +229,21 @@ impl SkinSearch {
 
     /// Finds where spheres stand at the moment; `spheres` are those of the search, where they are now.
     pub fn find_feet(&mut self, model: &Model, x: &Vectors, spheres: Spheres) {
+        self.find_feet_ahead(model, x, spheres, &|_, _| DVec3::ZERO);
+    }
+
+    /// The same for spheres that go `ahead` of the skin by so much [m]: on edges and corners they stand where they will be then.
+    /// The distance is that from the plane that they will touch there, from where they are.
+    ///
+    /// A sphere that passes below an edge closes its gap `√(r² + s²) − r` although it comes no nearer to the surface: the plane
+    /// across the way to the edge lies before the edge, and would stop it. That at its end does not.
+    pub fn find_feet_ahead(
+        &mut self,
+        model: &Model,
+        x: &Vectors,
+        spheres: Spheres,
+        ahead: &(impl Fn(u32, &Foot) -> DVec3 + Sync),
+    ) {
         self.feet.clear();
         for ((skin, clad), used) in model.skins.iter().zip(&mut self.cladding.skins).zip(&self.used) {
             clad.place(skin, used, x);
@@ -236,8 +252,14 @@ impl SkinSearch {
             let (c, reach) = (spheres.centres.get(n.place as usize), spheres.radii[n.place as usize]);
             let skin = (n.skin, &model.skins[n.skin as usize]);
             let triangles = &self.triangles[n.triangles.clone()];
-            let foot = self.cladding.skins[n.skin as usize].closest(skin, triangles, c, reach);
-            foot.map(|foot| (n.element, foot))
+            let at = |c: DVec3| self.cladding.skins[n.skin as usize].closest(skin, triangles, c, reach);
+            let foot = at(c)?;
+            let way = if foot.sharp { ahead(n.element, &foot) } else { DVec3::ZERO };
+            // What opens needs no plane at all, and nobody overlaps who did not before.
+            let next = if foot.normal.dot(way) < 0.0 { at(c + way) } else { None };
+            let least = foot.distance.min(model.elements.radius[n.element as usize]);
+            let planar = |next: Foot| Foot { distance: (next.distance - next.normal.dot(way)).max(least), ..next };
+            Some((n.element, next.map_or(foot, planar)))
         };
         let found = map_ranges(self.near.len(), |range| self.near[range].iter().filter_map(foot).collect::<Vec<_>>());
         self.feet.extend(found.into_iter().flatten());

@@ -201,6 +201,8 @@ impl Workspace {
             for &i in self.topology.touching.iter().filter(|&&i| watched(i)) {
                 seat(model, i).chain([i]).for_each(|e| reached[e as usize] = true);
             }
+            let skins = model.skins.iter().filter(|_| model.law == Law::Constraint);
+            skins.flat_map(|s| &s.bindings.elements).for_each(|&e| reached[e as usize] = true);
         }
         let members = |a: &Aggregate| {
             let hit = |(_, e): &(usize, &u32)| reached[**e as usize];

@@ -1,9 +1,11 @@
 //! Soft bodies on soft bodies, and a soft body on itself, under the law `constraint`.
 
-use super::scenes::{material, on_ground};
-use kreisel::model::setup::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Fix};
+use super::scenes::{body, material, on_ground};
+use kreisel::model::setup::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Fix, Integrator, RigidPart};
+use kreisel::model::shape::Shape;
 use kreisel::model::{Material, Region, Setup};
-use kreisel::{DVec3, Simulation};
+use kreisel::readout::contact::Party;
+use kreisel::{DQuat, DVec3, Simulation};
 
 fn soft(name: &str, size: DVec3, z: f64, friction: f64) -> BodySetup {
     BodySetup {
@@ -47,39 +49,113 @@ fn a_soft_block_on_a_soft_slab_sticks_below_its_angle_of_friction() {
     assert!(way.length() < 1e-4, "it has crept by {way}");
 }
 
-/// Spheres on spheres are bumpy, so that even without friction a block goes slower than on a smooth incline. What friction takes
-/// besides is `μ g cos α`, and a little more, because the bumps are pressed on at an angle.
+/// Mean acceleration of the block down the incline while it slides [m/s²].
+fn acceleration(setup: &Setup) -> f64 {
+    let mut sim = Simulation::new(setup).unwrap();
+    sim.run_until(0.1).unwrap();
+    let (early, from) = (mean(&sim, "block").0, sim.time());
+    sim.run_until(0.25).unwrap();
+    (mean(&sim, "block").0 - early).x / (sim.time() - from)
+}
+
+/// Skins have no bumps: `g (sin α − μ cos α)`, as on any incline, however the lattices of both lie.
 #[test]
-fn a_soft_block_on_a_soft_slab_is_slowed_down_by_its_coefficient() {
+fn a_block_slides_down_a_soft_slab_as_its_coefficient_says() {
     let angle = 0.5_f64;
-    let acceleration = |friction: f64| {
-        let mut sim = Simulation::new(&on_incline(angle, friction, 0.5)).unwrap();
-        sim.run_until(0.1).unwrap();
-        let early = mean(&sim, "block").0;
-        sim.run_until(0.4).unwrap();
-        (mean(&sim, "block").0 - early).x / 0.3
-    };
-    let (smooth, rough) = (acceleration(0.0), acceleration(0.2));
-    let expected = 9.81 * 0.2 * angle.cos();
-    assert!(((smooth - rough) / expected - 1.0).abs() < 0.15, "{smooth} − {rough} m/s² instead of {expected}");
+    for (friction, cells, rigid) in [(0.0, 2, false), (0.2, 3, false), (0.2, 3, true)] {
+        let mut setup = on_incline(angle, friction, 0.4);
+        setup.bodies[1].shape = BodyShape::Box { size: DVec3::new(0.2, 0.2, 0.1), cells };
+        setup.bodies[1].rotation = DQuat::from_rotation_z(0.2);
+        setup.bodies[1].rigid = if rigid { vec![RigidPart::Whole] } else { Vec::new() };
+        let (a, expected) = (acceleration(&setup), 9.81 * (angle.sin() - friction * angle.cos()));
+        assert!((a / expected - 1.0).abs() < 0.01, "{a} instead of {expected} m/s², rigid: {rigid}");
+    }
+}
+
+/// Spheres of the slab come below the edge of the box one after the other: that must not hold it back.
+#[test]
+fn an_exact_box_slides_over_elements_as_its_coefficient_says() {
+    let (angle, friction) = (0.5_f64, 0.2);
+    for (rigid, step) in [(true, 1.0 / 60.0), (true, 1.0 / 240.0), (false, 1.0 / 240.0)] {
+        let mut setup = on_incline(angle, friction, 0.4);
+        let shape = Shape::Box { half_size: DVec3::new(0.1, 0.1, 0.05) };
+        setup.bodies[1] = body("block", shape, DVec3::new(-0.2, 0.013, 0.15), material(friction, 0.0));
+        setup.bodies[1].rotation = DQuat::from_rotation_z(0.2);
+        setup.bodies[0].rigid = if rigid { vec![RigidPart::Whole] } else { Vec::new() };
+        (setup.step, setup.frame) = (Some(step), step);
+        let (a, expected) = (acceleration(&setup), 9.81 * (angle.sin() - friction * angle.cos()));
+        assert!((a / expected - 1.0).abs() < 0.02, "{a} instead of {expected} m/s², rigid: {rigid}, step {step}");
+    }
 }
 
 #[test]
-fn soft_bodies_that_rub_on_each_other_in_flight_keep_their_momenta() {
-    let mut low = soft("low", DVec3::new(0.3, 0.3, 0.1), 0.0, 0.8);
-    let mut high = soft("high", DVec3::new(0.2, 0.2, 0.1), 0.101, 0.8);
-    (low.velocity, high.velocity) = (DVec3::Z * 0.5, DVec3::new(1.0, 0.3, -0.5));
-    let mut setup = on_ground(vec![low, high], 1.0 / 480.0, 0.3);
-    setup.gravity = DVec3::ZERO;
-    setup.obstacles.clear();
-    let mut sim = Simulation::new(&setup).unwrap();
-    let fastest = mean(&sim, "high").0.x;
-    sim.run_until(0.3).unwrap();
-    assert!(mean(&sim, "high").0.x < 0.95 * fastest, "they rub: {}", mean(&sim, "high").0);
-    let l = sim.ledger();
-    assert!(l.momentum_residual.length() < 1e-11, "{}", l.momentum_residual);
-    assert!(l.angular_momentum_residual.length() < 1e-11, "{}", l.angular_momentum_residual);
-    assert!(l.friction_loss > 0.0 && l.residual.abs() < 0.05 * l.turnover, "{l:?}");
+fn a_block_slides_down_a_soft_slab_in_implicit_steps_too() {
+    let angle = 0.5_f64;
+    let mut setup = on_incline(angle, 0.2, 0.4);
+    (setup.integrator, setup.step, setup.frame) = (Integrator::BackwardEuler, Some(1.0 / 60.0), 1.0 / 60.0);
+    let (a, expected) = (acceleration(&setup), 9.81 * (angle.sin() - 0.2 * angle.cos()));
+    assert!((a / expected - 1.0).abs() < 0.02, "{a} instead of {expected} m/s²");
+}
+
+/// A soft block on a larger one, their lattices shifted and turned against each other.
+#[test]
+fn a_soft_block_that_rests_on_a_soft_block_does_not_sink_into_it() {
+    for rigid in [false, true] {
+        let mut low = soft("low", DVec3::new(0.3, 0.3, 0.1), 0.05, 0.5);
+        let mut high = soft("high", DVec3::new(0.2, 0.2, 0.1), 0.1501, 0.5);
+        (high.at.x, high.rotation) = (0.013, DQuat::from_rotation_z(0.3));
+        low.rigid = if rigid { vec![RigidPart::Whole] } else { Vec::new() };
+        let mut sim = Simulation::new(&on_ground(vec![low, high], 1.0 / 240.0, 1.0)).unwrap();
+        let mut deepest: f64 = 0.0;
+        while sim.time() < 0.5 {
+            assert_eq!(sim.step().unwrap().unconverged_contacts, 0);
+            deepest = sim.contacts().iter().fold(deepest, |least, c| least.min(c.gap));
+        }
+        assert!(deepest > -1e-5, "the skins overlap by {deepest} m");
+        let force: f64 = sim.force_between(party(&sim, "high"), party(&sim, "low")).force.z;
+        let weight = 9.81 * 1000.0 * 0.2 * 0.2 * 0.1;
+        assert!((force / weight - 1.0).abs() < 0.05, "{force} N instead of {weight} N");
+    }
+}
+
+fn party(sim: &Simulation, name: &str) -> Party {
+    Party::Body(sim.body(name).unwrap())
+}
+
+/// Also where one is rigid, or both are, and in implicit steps.
+#[test]
+fn bodies_that_rub_on_each_other_in_flight_keep_their_momenta() {
+    for (rigid, integrator, step) in [
+        ([false, false], Integrator::SymplecticEuler, 1.0 / 480.0),
+        ([true, false], Integrator::SymplecticEuler, 1.0 / 480.0),
+        ([false, true], Integrator::SymplecticEuler, 1.0 / 480.0),
+        ([true, true], Integrator::SymplecticEuler, 1.0 / 480.0),
+        ([false, true], Integrator::BackwardEuler, 1.0 / 120.0),
+        ([false, false], Integrator::BackwardEuler, 1.0 / 120.0),
+    ] {
+        let mut low = soft("low", DVec3::new(0.3, 0.3, 0.1), 0.0, 0.8);
+        let mut high = soft("high", DVec3::new(0.2, 0.2, 0.1), 0.101, 0.8);
+        (low.velocity, high.velocity) = (DVec3::Z * 0.5, DVec3::new(1.0, 0.3, -0.5));
+        high.rotation = DQuat::from_rotation_z(0.3);
+        for (body, rigid) in [&mut low, &mut high].into_iter().zip(rigid) {
+            body.rigid = if rigid { vec![RigidPart::Whole] } else { Vec::new() };
+        }
+        let mut setup = on_ground(vec![low, high], step, 0.2);
+        (setup.gravity, setup.integrator) = (DVec3::ZERO, integrator);
+        setup.obstacles.clear();
+        let mut sim = Simulation::new(&setup).unwrap();
+        let fastest = mean(&sim, "high").0.x;
+        sim.run_until(0.2).unwrap();
+        assert!(mean(&sim, "high").0.x < 0.95 * fastest, "they rub: {}", mean(&sim, "high").0);
+        let l = sim.ledger();
+        assert!(l.momentum_residual.length() < 1e-11, "{rigid:?} {integrator:?}: {}", l.momentum_residual);
+        assert!(
+            l.angular_momentum_residual.length() < 1e-11,
+            "{rigid:?} {integrator:?}: {}",
+            l.angular_momentum_residual
+        );
+        assert!(l.friction_loss > 0.0 && l.residual.abs() < 0.05 * l.turnover, "{rigid:?} {integrator:?}: {l:?}");
+    }
 }
 
 /// A hairpin of five elements whose ends fly towards each other.
@@ -116,4 +192,29 @@ fn the_two_ends_of_a_hairpin_do_not_pass_through_each_other() {
     };
     assert!(closest(true) > 0.1 - 1e-4, "{}", closest(true));
     assert!(closest(false) < 0.08, "without contact they pass: {}", closest(false));
+}
+
+#[test]
+fn threads_and_a_fresh_workspace_do_not_show_where_skins_touch() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::BackwardEuler] {
+        let mut setup = on_incline(0.5, 0.2, 1.0);
+        (setup.integrator, setup.bodies[1].rotation) = (integrator, DQuat::from_rotation_z(0.2));
+        let run = |threads: usize, fresh: bool| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut sim = Simulation::new(&setup).unwrap();
+                for _ in 0..10 {
+                    sim.step().unwrap();
+                    if fresh {
+                        sim.drop_workspace();
+                    }
+                }
+                sim.state().clone()
+            })
+        };
+        let one = run(1, false);
+        assert!(!one.shape_contacts.is_empty());
+        assert_eq!(one, run(2, false), "two threads, {integrator:?}");
+        assert_eq!(one, run(1, true), "without caches, {integrator:?}");
+    }
 }

@@ -166,7 +166,8 @@ fn meet_some(model: &Model, w: &Workspace, space: &mut ContactSpace, some: &[u32
     let mut blows = std::mem::take(&mut space.blows);
     for &k in some {
         let (e, pair) = (restitution(model, w, space, k), pair(space, k));
-        if e > 0.0 && borne_by(&space.borne, k).is_none() && pair.iter().all(|&c| space.is_rigid(c)) {
+        let bounces = e > 0.0 && borne_by(&space.borne, k).is_none() && !space.is_on_skin(&space.found[k as usize]);
+        if bounces && pair.iter().all(|&c| space.is_rigid(c)) {
             let blow = way.meet(space, k, e);
             blows.push(blow);
         }
@@ -227,7 +228,7 @@ fn borne(model: &Model, state: &State, space: &ContactSpace, before: &Carriers, 
         let key = (f.first, f.second, f.touch.feature);
         while known.next_if(|c| (c.first, c.second, c.feature) < key).is_some() {}
         let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key)?;
-        let [a, b] = pair(space, k);
+        let [a, b] = space.sides(f);
         let speed = f.touch.normal.dot(before.relative_velocity((a, b), space.point(f)));
         let rests = last.impulse != DVec3::ZERO && f.touch.gap <= space.slack && speed.abs() <= slow;
         rests.then_some((k, last.impulse * (h / last.step)))

@@ -78,7 +78,7 @@ impl End<'_> {
             if enough > model.constraint.tolerance * model.gravity.length() * h { enough * h } else { space.slack };
         for (n, (&k, row)) in contacts.iter().zip(rows.iter_mut()).enumerate() {
             let f = &space.found[k as usize];
-            if row.impulse.x <= 0.0 || !row.plastic || lever(model, space, f, h) <= slack {
+            if row.impulse.x <= 0.0 || !row.plastic || space.is_on_skin(f) || lever(model, space, f, h) <= slack {
                 continue;
             }
             // What has just been moved apart may overlap somewhere else: that gives no speed, either.

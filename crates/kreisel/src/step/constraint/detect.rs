@@ -9,7 +9,7 @@ use crate::model::setup::Integrator;
 use crate::model::shape::Shape;
 use crate::model::{FREE, Model, State};
 use crate::step::constraint::space::{ContactSpace, Found, Kind, Last};
-use crate::step::constraint::{blows, joints, rubbing, sleep};
+use crate::step::constraint::{ahead, blows, joints, rubbing, skins, sleep};
 use crate::step::search::may_touch;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DQuat, DVec3};
@@ -25,7 +25,7 @@ const JOSTLED: f64 = 2.0;
 
 /// Fills the carriers, the poses of all colliders, and the list of what touches within a step of size `h`.
 pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) {
-    space.refresh(model, state, &w.topology);
+    space.refresh(model, state, w);
     blows::forget(space);
     fill_carriers(model, state, w, space);
     joints::add_riders(model, state, space);
@@ -37,6 +37,8 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
         find_pairs(model, state, w, space);
     }
     touch_pairs(model, space, h);
+    ahead::look(model, w, space, h);
+    skins::touch(model, state, w, space, h);
 }
 
 /// True if a step looks again at those whom its solution drives together, as first-order steps do where nothing bounces.
@@ -214,7 +216,8 @@ fn find_pairs(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
     // Whoever sleeps is to be woken by a support that moves.
     let sleepers = state.sleep.count(state.epoch) > 0;
     let comes = |c: &Carrier| c.is_movable() || (sleepers && sleep::moves(c));
-    let movable: Vec<bool> = space.carrier.iter().map(|&c| comes(&space.carriers[c as usize])).collect();
+    let movable: Vec<bool> =
+        space.carrier[..space.boxes.len()].iter().map(|&c| comes(&space.carriers[c as usize])).collect();
     space.pairs.clear();
     if model.contact.enabled {
         space.broad.update(&space.boxes, &movable, &mut space.pairs);
@@ -237,7 +240,11 @@ pub fn may_meet(model: &Model, state: &State, w: &Workspace, space: &ContactSpac
         }
     }
     match (space.kind(model, i), space.kind(model, j)) {
-        (Kind::Ball(a), Kind::Ball(b)) => may_touch(model, state, &w.topology, false, space.balls[a], space.balls[b]),
+        (Kind::Ball(a), Kind::Ball(b)) => {
+            let (a, b) = (space.balls[a], space.balls[b]);
+            let clad = space.skins.cladding.is_clad(a) && space.skins.cladding.is_clad(b);
+            may_touch(model, state, &w.topology, clad, a, b)
+        }
         _ => true,
     }
 }
@@ -273,7 +280,7 @@ fn touch_pairs(model: &Model, space: &mut ContactSpace, h: f64) {
     last.reach.clone_from(&space.reach);
     if looks_again(model) {
         // How near somebody who moves, or may be pushed, was looked at depends on others, too.
-        (0..space.carrier.len()).filter(|&k| !is_left_alone(space, k)).for_each(|k| last.reach[k] = f64::NAN);
+        (0..space.reach.len()).filter(|&k| !is_left_alone(space, k)).for_each(|k| last.reach[k] = f64::NAN);
     }
     (space.found, space.last) = (found, last);
 }

@@ -123,6 +123,9 @@ impl Meetings {
         };
         let (f, row) = (&self.space.found[k], &self.rows()[k]);
         let velocity = match self.space.centres(f) {
+            _ if self.space.is_on_skin(f) => {
+                carriers.point_velocity(row.b, self.space.point(f) - carriers[row.b as usize].position)
+            }
             [Some(_), _] => carriers.point_velocity(row.a, DVec3::ZERO),
             [_, Some(_)] => carriers.point_velocity(row.b, DVec3::ZERO),
             _ => mean_velocity(carriers, [row.a, row.b]),

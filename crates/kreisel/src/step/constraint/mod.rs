@@ -3,6 +3,7 @@
 //! `v* = v + h M⁻¹ f`, `v⁺ = v* + M⁻¹ Jᵀ p`, `q⁺ = q ⊕ h v⁺`. Overlap that the linear gap has left is taken out at the
 //! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
 
+mod ahead;
 mod apply;
 mod blows;
 mod bounce;
@@ -24,6 +25,7 @@ mod readings;
 mod rest;
 mod rubbing;
 mod second_order;
+mod skins;
 mod sleep;
 mod solve;
 mod space;

@@ -96,7 +96,8 @@ fn half_extent(space: &ContactSpace, k: usize, of: fn(DVec3) -> f64) -> f64 {
 /// Contacts that are still deeper than a share of the thinner of both.
 pub fn deep(space: &ContactSpace) -> Vec<u32> {
     let half = |k: u32| half_extent(space, k as usize, DVec3::min_element);
-    let is_deep = |f: &Found| f.touch.gap < 0.0 && f.touch.gap < -DEEP * half(f.first).min(half(f.second));
+    let thinner = |f: &Found| if space.is_on_skin(f) { half(f.first) } else { half(f.first).min(half(f.second)) };
+    let is_deep = |f: &Found| f.touch.gap < 0.0 && f.touch.gap < -DEEP * thinner(f);
     (0..).zip(&space.found).filter(|(_, f)| is_deep(f)).map(|(k, _)| k).collect()
 }
 
@@ -104,7 +105,7 @@ pub fn deep(space: &ContactSpace) -> Vec<u32> {
 /// for small ways only. All by the same share, so that centres of mass stay where they are.
 fn moderate(space: &ContactSpace, moved: &mut Carriers) {
     let mut share: f64 = 1.0;
-    for (k, &c) in space.carrier.iter().enumerate() {
+    for (k, &c) in space.carrier.iter().enumerate().take(space.boxes.len()) {
         let (size, way) = (half_extent(space, k, DVec3::max_element), &moved[c as usize]);
         let way = moved.point_velocity(c, DVec3::ZERO).length() + way.spin.length() * size;
         if way > size {
@@ -121,8 +122,7 @@ fn pushes(space: &ContactSpace, gaps: &[f64], deepest: f64) -> Vec<Push> {
     let least = LEAST * space.size();
     let near: Vec<(&Found, f64)> =
         space.found.iter().zip(gaps).filter(|f| *f.1 < NEAR * deepest).map(|(f, gap)| (f, gap + least)).collect();
-    let of = |k: u32| space.carrier[k as usize];
-    let pairs: Vec<(u32, u32)> = near.iter().map(|(f, _)| (of(f.first), of(f.second))).collect();
+    let pairs: Vec<(u32, u32)> = near.iter().map(|(f, _)| space.sides(f).into()).collect();
     let moves = stirred(&pairs, &space.carriers, &|k| near[k].1 < 0.0);
     let mut pushes = Vec::with_capacity(room(moves.iter().filter(|moves| **moves).count()));
     let some = near.iter().zip(moves).filter(|(_, moves)| *moves);
@@ -180,7 +180,7 @@ struct Push {
 
 impl Push {
     fn new(space: &ContactSpace, f: &Found, gap: f64) -> Self {
-        let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
+        let [a, b] = space.sides(f);
         let (point, normal) = (space.point(f), f.touch.normal);
         let arm = |k: u32| match &space.carriers[k as usize] {
             c if c.turns => point - c.position,
@@ -272,24 +272,23 @@ fn shift_poses(space: &mut ContactSpace, moved: &Carriers) {
 
 /// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
 pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow: &mut Flow) {
-    let rests = |k: u32| {
-        let c = space.carrier[k as usize];
-        moved[c as usize].is_still() && moved.members(c).iter().all(|m| moved[m.carrier as usize].is_still())
-    };
-    for f in &mut space.found {
-        if rests(f.first) && rests(f.second) {
+    let rests =
+        |c: u32| moved[c as usize].is_still() && moved.members(c).iter().all(|m| moved[m.carrier as usize].is_still());
+    let way = |c: u32, point: DVec3| moved.point_velocity(c, point - moved[c as usize].position);
+    let mut found = std::mem::take(&mut space.found);
+    for f in &mut found {
+        let [a, b] = space.sides(f);
+        if rests(a) && rests(b) {
             continue;
         }
-        let way = |k: u32, point: DVec3| {
-            let c = space.carrier[k as usize];
-            moved.point_velocity(c, point - moved[c as usize].position)
-        };
-        f.touch.point_a += way(f.first, f.touch.point_a);
-        f.touch.point_b += way(f.second, f.touch.point_b);
+        f.touch.point_a += way(a, f.touch.point_a);
+        f.touch.point_b += way(b, f.touch.point_b);
         f.touch.gap = f.touch.normal.dot(f.touch.point_a - f.touch.point_b);
     }
+    space.found = found;
     // What has been shifted must be looked at again, wherever it will be.
-    (0..space.carrier.len() as u32).filter(|k| !rests(*k)).for_each(|k| space.last.reach[k as usize] = f64::NAN);
+    let shapes = space.carrier.iter().zip(&mut space.last.reach);
+    shapes.filter(|(c, _)| !rests(**c)).for_each(|(_, reach)| *reach = f64::NAN);
     shift_poses(space, moved);
     let bodies = state.aggregates.len();
     for k in bodies..moved.len() {

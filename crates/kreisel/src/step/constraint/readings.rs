@@ -16,7 +16,7 @@ pub fn readings(model: &Model, state: &State, w: &mut Workspace) -> Vec<ContactR
     awake.sleep.wake_all();
     let state = &awake;
     let mut space = std::mem::take(&mut w.contact_space);
-    space.refresh(model, state, &w.topology);
+    space.refresh(model, state, w);
     detect::fill_carriers(model, state, w, &mut space);
     joints::add_riders(model, state, &mut space);
     joints::make(model, state, &mut space, model.frame);

@@ -9,12 +9,13 @@
 use crate::contact::constraint::carriers::{Carrier, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::eigen::{outer, pseudo_inverse};
-use crate::model::{FREE, Model, State};
+use crate::model::{Model, State};
+use crate::step::constraint::skins;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
 
-/// The carriers that the two sides of a contact of free elements have for themselves.
+/// The carriers that the two sides of a contact of free elements, or of a sphere on a skin, have for themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct Rub {
     /// Number of the contact among those found.
@@ -23,9 +24,11 @@ pub struct Rub {
     pub carriers: [u32; 2],
     /// Where they touch [m].
     pub point: DVec3,
+    /// True if a side does not know how it turns, and cannot take the couple of friction.
+    pub armless: bool,
 }
 
-/// Gives the contacts of free elements with each other carriers of their own, after all others.
+/// Gives the contacts of free elements with each other, and of spheres on skins, carriers of their own, after all others.
 pub fn seat(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     let bodies = state.aggregates.len();
     let first = bodies + space.balls.len() + 1 + space.joints.riders.len();
@@ -36,31 +39,40 @@ pub fn seat(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpac
         return;
     }
     for k in 0..space.found.len() {
-        let f = space.found[k];
-        let [Some(a), Some(b)] = space.centres(&f) else { continue };
-        let point = 0.5 * (f.touch.point_a + f.touch.point_b);
-        let of = |c: u32| space.balls[space.carrier[c as usize] as usize - bodies];
-        let elements = [of(f.first), of(f.second)];
-        let sides = [(elements[0], a), (elements[1], b)];
-        let seats = sides.map(|(e, centre)| turning(model, state, w, space, e, point - centre));
-        let [Some(seat_a), Some(seat_b)] = seats else { continue };
-        let carriers = [seat_a, seat_b].map(|seat| add(space, seat, point));
-        space.rub_elements.extend(elements);
-        space.rubs.push(Rub { found: k as u32, carriers, point });
+        let rub = match space.is_on_skin(&space.found[k]) {
+            true => skins::stand(model, state, w, space, k),
+            false => rub(model, state, w, space, k),
+        };
+        space.rubs.extend(rub);
     }
 }
 
-fn add(space: &mut ContactSpace, seat: Seat, point: DVec3) -> u32 {
+/// The carriers of two free elements that touch.
+fn rub(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, k: usize) -> Option<Rub> {
+    let f = space.found[k];
+    let [Some(a), Some(b)] = space.centres(&f) else { return None };
+    let point = 0.5 * (f.touch.point_a + f.touch.point_b);
+    let of = |c: u32| space.balls[c as usize - space.first_ball()];
+    let sides = [(of(f.first), a), (of(f.second), b)];
+    let seats = sides.map(|(e, centre)| turning(model, state, w, space, e, point - centre));
+    let [Some(seat_a), Some(seat_b)] = seats else { return None };
+    let carriers = [(seat_a, sides[0].0), (seat_b, sides[1].0)].map(|(seat, e)| add(space, seat, point, e));
+    Some(Rub { found: k as u32, carriers, point, armless: false })
+}
+
+/// Adds a carrier with a seat of its own at a point, which counts as that of an element.
+pub fn add(space: &mut ContactSpace, seat: Seat, point: DVec3, element: u32) -> u32 {
     let number = space.carriers.list.len() as u32;
     let carrier = Carrier { position: point, seat: space.carriers.seats.len() as u32, turns: false, ..Carrier::WORLD };
     space.carriers.list.push(carrier);
     space.carriers.seats.push(seat);
+    space.rub_elements.push(element);
     number
 }
 
 /// What the surface of an element's sphere moves with at an arm from its centre; `None` if the matter around it does not tell
 /// how it turns.
-fn turning(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, e: u32, arm: DVec3) -> Option<Seat> {
+pub fn turning(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, e: u32, arm: DVec3) -> Option<Seat> {
     let x = |i: u32| state.position.get(i as usize);
     let around: Vec<(u32, DVec3)> = w.topology.neighbours(e).iter().map(|&j| (j, x(j) - x(e))).collect();
     let theta =
@@ -80,14 +92,16 @@ fn turning(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, e:
 }
 
 /// The shares of elements as those of what carries them.
-fn members(state: &State, space: &ContactSpace, rows: Vec<(u32, DMat3)>) -> Option<Seat> {
+pub fn members(state: &State, space: &ContactSpace, rows: Vec<(u32, DMat3)>) -> Option<Seat> {
     let mut seat: Seat = Vec::new();
     for (e, share) in rows {
         let carrier = space.carrier_of(state, e)?;
-        let arm = match state.owner[e as usize] {
-            FREE => DVec3::ZERO,
-            owner => state.position.get(e as usize) - state.aggregates[owner as usize].position,
-        };
+        // Bodies may have been moved apart since their elements were carried along.
+        let arm = state.aggregates.get(state.owner[e as usize] as usize).and_then(|a| {
+            let k = a.elements.binary_search(&e).ok()?;
+            Some(a.orientation * a.local[k])
+        });
+        let arm = arm.unwrap_or(DVec3::ZERO);
         match seat.iter_mut().find(|m| m.carrier == carrier && m.arm == arm) {
             Some(member) => member.share += share,
             None => seat.push(Member { carrier, arm, share }),

@@ -308,7 +308,6 @@ fn whole_row(space: &ContactSpace, f: &Found, solved: &Row) -> Row {
 
 /// Where two shapes meet, without bias.
 pub fn meeting(space: &ContactSpace, f: &Found, friction: f64) -> Meeting {
-    let (a, b) = (space.carrier[f.first as usize], space.carrier[f.second as usize]);
-    let point = space.point(f);
+    let ([a, b], point) = (space.sides(f), space.point(f));
     Meeting { a, b, point, normal: f.touch.normal, friction, ..Meeting::default() }
 }

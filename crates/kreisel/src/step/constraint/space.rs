@@ -11,11 +11,13 @@ use crate::linear::emptied;
 use crate::model::collider::OBSTACLES;
 use crate::model::material::Resistance;
 use crate::model::shape::Shape;
-use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, State, Topology};
+use crate::model::{BodyId, FREE, Model, Obstacle, ObstacleShape, ShapeContact, Skin, State, Topology};
 use crate::step::constraint::blows::{self, Blow};
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::rest;
 use crate::step::constraint::rubbing::Rub;
+use crate::step::constraint::skins::Standing;
+use crate::step::skin_search::SkinSearch;
 use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
@@ -45,6 +47,8 @@ pub enum Kind {
     World(usize),
     /// A contact sphere, by its place among those that take part.
     Ball(usize),
+    /// A skin of the model that spheres of others may stand on.
+    Skin(usize),
 }
 
 /// What was looked at the last time: shapes that have not moved since touch as they did.
@@ -75,8 +79,12 @@ pub struct ContactSpace {
     pub seats: Vec<u32>,
     /// Number of rigid bodies.
     bodies: usize,
-    /// The carrier of each collider.
+    /// The carrier of each collider; of skins, which move with many, one of them.
     pub carrier: Vec<u32>,
+    /// Skins that spheres of others may stand on, numbered after the spheres.
+    pub skins: SkinSearch,
+    /// Spheres that stand on them, in the order of the contacts.
+    pub standing: Vec<Standing>,
     /// The bodies as the solver sees them, elements that may touch, the fixed world, and other elements that carry joints.
     pub carriers: Carriers,
     /// Poses of all colliders.
@@ -121,18 +129,20 @@ pub struct ContactSpace {
 
 impl ContactSpace {
     /// Brings the list of who carries what up to date.
-    pub fn refresh(&mut self, model: &Model, state: &State, topology: &Topology) {
+    pub fn refresh(&mut self, model: &Model, state: &State, w: &Workspace) {
         if self.epoch == Some(state.epoch) {
             return;
         }
         self.epoch = Some(state.epoch);
+        let topology = &w.topology;
+        self.skins.refresh(model, state, topology, &w.coefficients);
         self.last = Last::default();
         self.world = model.obstacles.iter().map(in_place).collect();
         let takes_part = |e: &u32| model.bodies[model.elements.body[*e as usize].0 as usize].contact;
         self.balls = topology.touching.iter().copied().filter(takes_part).collect();
         let ball = |e: &u32| Shape::Sphere { radius: model.elements.radius[*e as usize] };
         self.ball_shapes = self.balls.iter().map(ball).collect();
-        self.seats = seats(model, state, topology, &self.balls);
+        self.seats = seats(model, state, topology, (&self.balls, &self.skins));
         self.bodies = state.aggregates.len();
         let bodies = state.aggregates.len() as u32;
         let world = bodies + self.balls.len() as u32;
@@ -146,6 +156,13 @@ impl ContactSpace {
         let radii = shapes.map(|e| model.elements.radius[e as usize]);
         self.slack = CLOSED * radii.fold(f64::INFINITY, f64::min).min(1.0);
         self.carrier = owners.chain(self.world.iter().map(|_| world)).chain(balls).collect();
+        let one = |skin: &Skin| match skin.bindings.elements.first() {
+            Some(&e) if state.owner[e as usize] != FREE => state.owner[e as usize],
+            Some(e) => self.balls.binary_search(e).map_or(world, |k| bodies + k as u32),
+            None => world,
+        };
+        let skins: Vec<u32> = self.clad(model).iter().map(one).collect();
+        self.carrier.extend(skins);
     }
 
     /// The shape of a collider.
@@ -154,6 +171,8 @@ impl ContactSpace {
             Kind::Exact(k) => &model.colliders[k].shape,
             Kind::World(k) => &self.world[k].0,
             Kind::Ball(k) => &self.ball_shapes[k],
+            // Skins have none, and nobody asks for it: what stands on them is found by their triangles.
+            Kind::Skin(_) => &Shape::Plane,
         }
     }
 
@@ -164,7 +183,8 @@ impl ContactSpace {
         match k {
             k if k < exact => Kind::Exact(k),
             k if k < world => Kind::World(k - exact),
-            k => Kind::Ball(k - world),
+            k if k < self.first_skin() => Kind::Ball(k - world),
+            k => Kind::Skin(k - self.first_skin()),
         }
     }
 
@@ -174,6 +194,7 @@ impl ContactSpace {
             Kind::Exact(k) => Some(model.colliders[k].body),
             Kind::World(_) => None,
             Kind::Ball(k) => Some(model.elements.body[self.balls[k] as usize]),
+            Kind::Skin(k) => Some(model.skins[k].body),
         }
     }
 
@@ -182,50 +203,43 @@ impl ContactSpace {
         self.body(model, k).map_or_else(|| OBSTACLES | (k - model.colliders.len() as u32), |body| body.0)
     }
 
-    fn material(&self, model: &Model, k: u32) -> Option<u16> {
-        match self.kind(model, k) {
-            Kind::Exact(k) => Some(model.colliders[k].material.0),
-            Kind::World(_) => None,
-            Kind::Ball(k) => Some(model.elements.material[self.balls[k] as usize].0),
-        }
-    }
-
     /// Friction and restitution of two colliders.
     pub fn coefficients(&self, model: &Model, w: &Workspace, first: u32, second: u32) -> Coefficients {
         let exact = model.colliders.len() as u32;
-        match (self.material(model, first), self.material(model, second)) {
-            (Some(a), Some(b)) => w.coefficients.pair(a, b),
-            (Some(a), None) => w.coefficients.world((second - exact) as u16, a),
-            (None, Some(b)) => w.coefficients.world((first - exact) as u16, b),
-            (None, None) => Coefficients::default(),
+        match self.materials(model, first, second) {
+            [Some(a), Some(b)] => w.coefficients.pair(a, b),
+            [Some(a), None] => w.coefficients.world((second - exact) as u16, a),
+            [None, Some(b)] => w.coefficients.world((first - exact) as u16, b),
+            [None, None] => Coefficients::default(),
         }
     }
 
     /// What resists rolling and spinning of two colliders.
     pub fn resistance(&self, model: &Model, first: u32, second: u32) -> Resistance {
-        let of = |k: u32| self.material(model, k).map(|m| model.materials[m as usize].resistance);
-        of(first).unwrap_or_default().with(&of(second).unwrap_or_default())
+        let of = |m: Option<u16>| m.map(|m| model.materials[m as usize].resistance).unwrap_or_default();
+        let [a, b] = self.materials(model, first, second);
+        of(a).with(&of(b))
     }
 
     /// Where the impulses of a contact act [m]: spheres of elements have no arms, so that what they meet is pushed at their
     /// centre.
     pub fn point(&self, f: &Found) -> DVec3 {
+        if self.is_on_skin(f) {
+            return f.touch.point_b;
+        }
         let [a, b] = self.centres(f);
         a.or(b).unwrap_or(0.5 * (f.touch.point_a + f.touch.point_b))
     }
 
-    /// Centres of the spheres of free elements that touch [m].
+    /// Centres of the spheres of free elements that touch shapes or each other [m].
     pub fn centres(&self, f: &Found) -> [Option<DVec3>; 2] {
-        if self.balls.is_empty() {
+        if self.balls.is_empty() || self.is_on_skin(f) {
             return [None; 2];
         }
         let inwards = f.touch.normal;
         [(f.first, f.touch.point_a, inwards), (f.second, f.touch.point_b, -inwards)].map(|(k, surface, n)| {
-            let ball = (k as usize).checked_sub(self.carrier.len() - self.balls.len())?;
-            let radius = match self.ball_shapes[ball] {
-                Shape::Sphere { radius } => radius,
-                _ => 0.0,
-            };
+            let ball = (k as usize).checked_sub(self.first_ball())?;
+            let &Shape::Sphere { radius } = self.ball_shapes.get(ball)? else { return None };
             let free = self.carrier[k as usize] as usize >= self.bodies;
             free.then_some(surface + n * radius)
         })
@@ -290,8 +304,8 @@ impl ContactSpace {
         let blow = blows::of(&self.blows, k);
         let terms = match blow {
             Some(blow) => blow.terms(law),
-            // Elements, and implicit steps.
-            None if c.restitution > 0.0 && !([a, b].iter().all(|&c| self.is_rigid(c)) && self.looks_for_blows()) => {
+            // Elements, skins, and implicit steps.
+            None if c.restitution > 0.0 && !(self.looks_for_blows() && self.may_blow(f, [a, b])) => {
                 let approach = |carriers: &Carriers| normal.dot(carriers.relative_velocity((a, b), point));
                 blows::at_once((gap, approach(before), approach(&self.carriers), h), c.restitution, law)
             }
@@ -302,7 +316,8 @@ impl ContactSpace {
         let slip = || before.relative_velocity((a, b), point).reject_from_normalized(normal);
         let slides = unlike && slides(last.as_ref(), slip, rest::creep(model, h));
         // Two elements that do not know how they turn cannot take the couple of friction between their centres.
-        let armless = rub.is_none() && !self.carriers[a as usize].turns && !self.carriers[b as usize].turns;
+        let turns = |c: u32| self.carriers[c as usize].turns;
+        let armless = rub.map_or(!turns(a) && !turns(b), |rub| rub.armless);
         let friction = match (armless, slides) {
             (true, _) => 0.0,
             (_, true) => c.dynamic_friction,
@@ -320,6 +335,11 @@ impl ContactSpace {
     /// True for carriers that are rigid bodies, which have no seats, or the world.
     pub fn is_rigid(&self, c: u32) -> bool {
         self.carriers[c as usize].turns && self.carriers.members(c).is_empty()
+    }
+
+    /// True for contacts of rigid shapes with each other.
+    fn may_blow(&self, f: &Found, carriers: [u32; 2]) -> bool {
+        !self.is_on_skin(f) && carriers.iter().all(|&c| self.is_rigid(c))
     }
 
     /// True if rigid bodies that bounce are met when they strike.
@@ -344,13 +364,14 @@ pub fn slides(last: Option<&ShapeContact>, slip: impl Fn() -> DVec3, creep: f64)
     last.map_or_else(|| slip().length() > creep, |last| last.slides(creep))
 }
 
-/// Free elements without spheres that spheres of others sit on, or turn with when they rub on each other.
-fn seats(model: &Model, state: &State, topology: &Topology, balls: &[u32]) -> Vec<u32> {
+/// Free elements without spheres that spheres of others sit on, or turn with when they rub on each other, or that carry skins.
+fn seats(model: &Model, state: &State, topology: &Topology, (balls, skins): (&[u32], &SkinSearch)) -> Vec<u32> {
     let rows =
         balls.iter().filter(|e| topology.leans(**e)).map(|&e| Sphere::new(model, e, true, &state.position).row(model));
     let lone = |e: &u32| state.owner[*e as usize] == FREE && balls.binary_search(e).is_err();
     let around = balls.iter().flat_map(|&e| topology.neighbours(e)).copied();
-    let mut seats: Vec<u32> = rows.flatten().map(|(e, _)| e).chain(around).filter(lone).collect();
+    let clad = model.skins.iter().filter(|_| !skins.is_idle()).flat_map(|skin| &skin.bindings.elements).copied();
+    let mut seats: Vec<u32> = rows.flatten().map(|(e, _)| e).chain(around).chain(clad).filter(lone).collect();
     seats.sort_unstable();
     seats.dedup();
     seats
