@@ -6,7 +6,7 @@ use kreisel::linear::cone::{ConeParams, solve_cone};
 use kreisel::linear::lcp::Status;
 
 /// Rocks of unit size thrown into a box with so many contacts per pair.
-pub fn rocks(count: usize, each: usize, mu: f64, noise: &mut Noise) -> Heap {
+fn rocks(count: usize, each: usize, mu: f64, noise: &mut Noise) -> Heap {
     let side = (count as f64 / 1.2).cbrt();
     let mut places: Vec<DVec3> = Vec::new();
     while places.len() < count {
@@ -24,7 +24,8 @@ pub fn rocks(count: usize, each: usize, mu: f64, noise: &mut Noise) -> Heap {
             let normal = (*at - *other).normalize();
             touch(&mut heap, (a, -0.5 * normal), Some((b, 0.5 * normal)), normal, (each, mu), noise);
         }
-        let walls = [(at.z, DVec3::Z), (at.x, DVec3::X), (side - at.x, -DVec3::X), (at.y, DVec3::Y), (side - at.y, -DVec3::Y)];
+        let walls =
+            [(at.z, DVec3::Z), (at.x, DVec3::X), (side - at.x, -DVec3::X), (at.y, DVec3::Y), (side - at.y, -DVec3::Y)];
         for (_, normal) in walls.into_iter().filter(|(gap, _)| *gap < 0.3) {
             touch(&mut heap, (a, -0.5 * normal), None, normal, (each, mu), noise);
         }
@@ -48,5 +49,17 @@ fn touch(
         let tilted = (normal + 0.05 * noise.vector()).normalize();
         let arm_b = b.map_or(DVec3::ZERO, |(_, arm)| arm + off);
         heap.contacts.push(Contact { a, b: b.map(|b| b.0), arm_a: arm_a + off, arm_b, normal: tilted, mu });
+    }
+}
+
+#[test]
+fn piles_of_rocks_are_solved_on_ways_through_the_inside() {
+    // Without these ways, sweeps, convex problems and paths took 1,052 to 5,737 steps for each of them.
+    for (mu, seed) in [(0.7, 2), (0.7, 5), (0.7, 9), (1.0, 5), (1.0, 10)] {
+        let problem = rocks(30, 3, mu, &mut Noise(seed)).problem();
+        let answer = solve_cone(&problem, &ConeParams::default());
+        assert_eq!(answer.status, Status::Solved, "μ = {mu}, {seed}: {:e}", answer.residual);
+        assert!(problem.residual(&answer.p) <= 1e-8, "a wrong answer was returned as right");
+        assert!(answer.iterations < 1000, "μ = {mu}, {seed}: {} steps by {}", answer.iterations, answer.method);
     }
 }

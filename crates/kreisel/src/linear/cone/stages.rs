@@ -19,17 +19,18 @@ pub(super) type Stage = fn(&mut Chain<'_>);
 
 /// For problems that come cold: the cheap methods first. A few convex problems lead where others do not begin; many of them take ten times as
 /// long as all others together.
-pub(super) const LOOK_AHEAD: [Stage; 18] = [
+pub(super) const LOOK_AHEAD: [Stage; 19] = [
     |chain| chain.sweep(chain.params.sweeps),
     |chain| chain.newton(&chain.best(), chain.newton_steps(), "newton"),
     |chain| chain.prove(),
     |chain| chain.full_steps(),
-    |chain| chain.inside(&INSIDE[..4]),
+    |chain| chain.inside(&INSIDE[..3]),
+    |chain| chain.interior_if(chain.is_light()),
     |chain| chain.convex_problems(FEW_ROUNDS),
     |chain| chain.look_ahead(),
     |chain| chain.fold(&FOLDS[..1]),
-    |chain| chain.inside(&INSIDE[4..]),
-    |chain| chain.interior(),
+    |chain| chain.inside(&INSIDE[3..]),
+    |chain| chain.interior_if(!chain.is_light()),
     |chain| chain.walk(),
     |chain| chain.soften(),
     |chain| chain.convex_problems(chain.slip_rounds()),
@@ -103,20 +104,8 @@ const FOLDS: [Fold; 6] = [
 /// Ways through the inside: with large steps, and with small ones.
 const HASTE: Pace = Pace { steps: 3 * NEWTON_STEPS, patience: usize::MAX, aims: [0.05, 0.3, 0.8] };
 const CARE: Pace = Pace { steps: 300, patience: 40, aims: [0.3, 0.6, 0.9] };
-/// Ways to try, and by how much weights of contacts differ on them. [1]
-const INSIDE: [(Pace, f64); 11] = [
-    (HASTE, 1.0),
-    (CARE, 1.0),
-    (CARE, 10.0),
-    (CARE, 3.0),
-    (CARE, 3.0),
-    (CARE, 10.0),
-    (CARE, 3.0),
-    (CARE, 10.0),
-    (CARE, 3.0),
-    (CARE, 10.0),
-    (CARE, 3.0),
-];
+/// By how much weights of contacts differ on ways in small steps. [1]
+const INSIDE: [f64; 10] = [1.0, 10.0, 3.0, 3.0, 10.0, 3.0, 10.0, 3.0, 10.0, 3.0];
 /// Multiplications of one such way, of all in a stage, and the steps below which one leads nowhere.
 const INSIDE_WORK: f64 = 6e9;
 const LEAST_STEPS: usize = 50;
@@ -339,18 +328,33 @@ impl Chain<'_> {
         self.newton(&inner.p, self.newton_steps(), "interior point, newton");
     }
 
+    fn interior_if(&mut self, now: bool) {
+        if now {
+            self.interior();
+        }
+    }
+
+    /// Steps inside that work allows on one way.
+    fn steps_inside(&self) -> usize {
+        (INSIDE_WORK / (self.factor_work() + 1.0)) as usize
+    }
+
+    /// True if that is enough for a way.
+    fn is_light(&self) -> bool {
+        self.steps_inside() >= LEAST_STEPS
+    }
+
     /// Ways through the inside, contacts weighted by chance as unequally as told; Newton's method from where each ends.
-    fn inside(&mut self, ways: &[(Pace, f64)]) {
+    fn inside(&mut self, spreads: &[f64]) {
         self.costly = true;
-        let mut noise = Noise(ways.len() as u64);
-        let most = (INSIDE_WORK / (self.factor_work() + 1.0)) as usize;
-        let mut spent = 0.0;
-        for &(pace, spread) in ways {
+        let (mut noise, mut spent) = (Noise(spreads.len() as u64), 0.0);
+        let most = self.steps_inside();
+        for &spread in spreads {
             if most < LEAST_STEPS || spent > INSIDE_WORK {
                 return;
             }
             let weights: Vec<f64> = self.scales.iter().map(|_| spread.powf(2.0 * noise.next() - 1.0)).collect();
-            let inner = interior_point(&self.scaled, Pace { steps: pace.steps.min(most), ..pace }, &weights);
+            let inner = interior_point(&self.scaled, Pace { steps: CARE.steps.min(most), ..CARE }, &weights);
             let mut p = inner.p;
             let (steps, residual) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, LAST_STEPS, WAYS[0]);
             spent += inner.work;
