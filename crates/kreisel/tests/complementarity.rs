@@ -14,6 +14,8 @@ mod kinds;
 mod lcp;
 #[path = "complementarity/pyramids.rs"]
 mod pyramids;
+#[path = "complementarity/rocks.rs"]
+mod rocks;
 #[path = "complementarity/scenes.rs"]
 mod scenes;
 #[path = "complementarity/survey.rs"]

@@ -22,6 +22,7 @@ pub mod lcp;
 pub mod lobpcg;
 mod lu;
 mod nnls;
+mod noise;
 pub mod operator;
 pub mod pyramid;
 pub mod rigid_modes;

@@ -244,6 +244,16 @@ fn problems_without_a_solution_are_recognised() {
 }
 
 #[test]
+fn problems_that_miss_a_solution_by_little_are_recognised_too() {
+    // Nothing lifts the first row; the others are in balance with a large z, beside which the first is small.
+    let m = vec![0.0, -1.0, -1.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0];
+    for miss in [1e-1, 1e-3, 1e-4, 1e-5] {
+        let answer = solve_lcp(&Lcp::new(m.clone(), vec![-miss, -1.0, 1.0]).unwrap(), &LcpParams::default());
+        assert_eq!(answer.status, Status::NoSolution, "{miss}: {answer:?}");
+    }
+}
+
+#[test]
 fn small_problems_of_any_matrix_are_decided_as_by_enumeration() {
     let (mut noise, mut tally) = (Noise(6), Tally::new("any matrix"));
     for round in 0..400 {

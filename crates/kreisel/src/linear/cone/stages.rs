@@ -7,26 +7,30 @@ use super::feasible::approaching_forever;
 use super::folds::through_folds;
 use super::fronts::{BlockRow, Fronts, SmallPivots};
 use super::gauss_seidel::{extrapolated, gauss_seidel};
-use super::interior::interior_point;
+use super::interior::{Pace, interior_point};
 use super::newton::{Direction, newton};
 use super::proximal::walk;
 use super::solve::{BY_FAR, Chain};
 use crate::linear::lcp::Status;
+use crate::linear::noise::Noise;
 use glamx::DVec3;
 
 pub(super) type Stage = fn(&mut Chain<'_>);
 
 /// For problems that come cold: the cheap methods first. A few convex problems lead where others do not begin; many of them take ten times as
 /// long as all others together.
-pub(super) const LOOK_AHEAD: [Stage; 16] = [
+pub(super) const LOOK_AHEAD: [Stage; 19] = [
     |chain| chain.sweep(chain.params.sweeps),
     |chain| chain.newton(&chain.best(), chain.newton_steps(), "newton"),
     |chain| chain.prove(),
     |chain| chain.full_steps(),
+    |chain| chain.inside(&INSIDE[..3]),
+    |chain| chain.interior_if(chain.is_light()),
     |chain| chain.convex_problems(FEW_ROUNDS),
     |chain| chain.look_ahead(),
     |chain| chain.fold(&FOLDS[..1]),
-    |chain| chain.interior(),
+    |chain| chain.inside(&INSIDE[3..]),
+    |chain| chain.interior_if(!chain.is_light()),
     |chain| chain.walk(),
     |chain| chain.soften(),
     |chain| chain.convex_problems(chain.slip_rounds()),
@@ -97,6 +101,14 @@ const FOLDS: [Fold; 6] = [
     Fold { sweeps: 25, weight: 1e-1, work: 3e9 },
     Fold { sweeps: 12, weight: 1e-2, work: 3e9 },
 ];
+/// Ways through the inside: with large steps, and with small ones.
+const HASTE: Pace = Pace { steps: 3 * NEWTON_STEPS, patience: usize::MAX, aims: [0.05, 0.3, 0.8] };
+const CARE: Pace = Pace { steps: 300, patience: 40, aims: [0.3, 0.6, 0.9] };
+/// By how much weights of contacts differ on ways in small steps. [1]
+const INSIDE: [f64; 10] = [1.0, 10.0, 3.0, 3.0, 10.0, 3.0, 10.0, 3.0, 10.0, 3.0];
+/// Multiplications of one such way, of all in a stage, and the steps below which one leads nowhere.
+const INSIDE_WORK: f64 = 6e9;
+const LEAST_STEPS: usize = 50;
 /// Full steps of Newton's method.
 const FULL_STEPS: usize = 30;
 /// Newton steps for the last digits.
@@ -184,10 +196,14 @@ impl Chain<'_> {
 
     /// Proximal points that work allows, each with some ten factors.
     fn walk_rounds(&self) -> usize {
+        ((WALK_WORK / (self.factor_work() + 1.0)) as usize).clamp(WALK / 10, WALK)
+    }
+
+    /// Multiplications of one factorisation.
+    fn factor_work(&self) -> f64 {
         let pattern: Vec<BlockRow> =
             (0..self.problem.contacts()).map(|i| self.scaled.row(i).map(|(j, w)| (j, *w)).collect()).collect();
-        let work = Fronts::new(&pattern, SmallPivots::Lifted(1e-14)).map_or(0.0, |f| f.work());
-        ((WALK_WORK / (work + 1.0)) as usize).clamp(WALK / 10, WALK)
+        Fronts::new(&pattern, SmallPivots::Lifted(1e-14)).map_or(0.0, |f| f.work())
     }
 
     fn newton_steps(&self) -> usize {
@@ -305,10 +321,50 @@ impl Chain<'_> {
     /// An interior point, then Newton's method from there.
     fn interior(&mut self) {
         self.costly = true;
-        let (inner, steps) = interior_point(&self.scaled, 3 * self.newton_steps());
-        self.answer.iterations += steps;
-        self.offer(&inner, "interior point");
-        self.newton(&inner, self.newton_steps(), "interior point, newton");
+        let pace = Pace { steps: 3 * self.newton_steps(), ..HASTE };
+        let inner = interior_point(&self.scaled, pace, &vec![1.0; self.problem.contacts()]);
+        self.answer.iterations += inner.steps;
+        self.offer(&inner.p, "interior point");
+        self.newton(&inner.p, self.newton_steps(), "interior point, newton");
+    }
+
+    fn interior_if(&mut self, now: bool) {
+        if now {
+            self.interior();
+        }
+    }
+
+    /// Steps inside that work allows on one way.
+    fn steps_inside(&self) -> usize {
+        (INSIDE_WORK / (self.factor_work() + 1.0)) as usize
+    }
+
+    /// True if that is enough for a way.
+    fn is_light(&self) -> bool {
+        self.steps_inside() >= LEAST_STEPS
+    }
+
+    /// Ways through the inside, contacts weighted by chance as unequally as told; Newton's method from where each ends.
+    fn inside(&mut self, spreads: &[f64]) {
+        self.costly = true;
+        let (mut noise, mut spent) = (Noise(spreads.len() as u64), 0.0);
+        let most = self.steps_inside();
+        for &spread in spreads {
+            if most < LEAST_STEPS || spent > INSIDE_WORK {
+                return;
+            }
+            let weights: Vec<f64> = self.scales.iter().map(|_| spread.powf(2.0 * noise.next() - 1.0)).collect();
+            let inner = interior_point(&self.scaled, Pace { steps: CARE.steps.min(most), ..CARE }, &weights);
+            let mut p = inner.p;
+            let (steps, residual) = newton(&self.scaled, &mut p, 0.1 * self.params.aim, LAST_STEPS, WAYS[0]);
+            spent += inner.work;
+            self.answer.iterations += inner.steps + steps;
+            self.offer_finished(&p, residual, "inside");
+            self.polish();
+            if self.is_done() {
+                return;
+            }
+        }
     }
 
     /// `p ← solution of (W + α 1, q − α p)`: regular problems whose answers walk to one of the singular problem. [Roc76]

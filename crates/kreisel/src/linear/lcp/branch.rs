@@ -63,10 +63,8 @@ pub(super) fn branch(problem: &Lcp, limit: usize) -> (Decision, usize) {
         }
         let (z, w, rest) = relaxed(problem, &allowed);
         if dot(&rest, &rest).sqrt() > 1e-9 * dot(problem.q(), problem.q()).sqrt() {
-            let y: Vec<f64> = rest.iter().map(|r| -r).collect();
             if cases == 1 {
-                let proof = is_certificate(problem, &y);
-                return (if proof { Decision::NoSolution(y) } else { Decision::Open }, cases);
+                return (certificate(problem, &rest).map_or(Decision::Open, Decision::NoSolution), cases);
             }
             sure &= separates(problem, &allowed, &rest);
             continue;
@@ -90,6 +88,18 @@ pub(super) fn branch(problem: &Lcp, limit: usize) -> (Decision, usize) {
         }
     }
     (if sure { Decision::NoSolution(Vec::new()) } else { Decision::Open }, cases)
+}
+
+/// The separating vector that a projection leaves. Its zeros are known to what rounding does to `q`: where `q` is hardly outside the cone, that
+/// is not small beside the vector itself. A row that no `z` lifts is a proof of its own.
+fn certificate(problem: &Lcp, rest: &[f64]) -> Option<Vec<f64>> {
+    let noise = ROUNDING * dot(problem.q(), problem.q()).sqrt();
+    let exact = |r: &f64| if r.abs() > noise { -r } else { 0.0 };
+    let stuck = |i: &usize| problem.q()[*i] < 0.0 && problem.row(*i).iter().all(|m| *m <= 0.0);
+    let unit = |i: usize| (0..rest.len()).map(|k| f64::from(u8::from(k == i))).collect();
+    let left = [rest.iter().map(|r| -r).collect(), rest.iter().map(exact).collect::<Vec<f64>>()];
+    let mut ways = left.into_iter().chain((0..rest.len()).filter(stuck).map(unit));
+    ways.find(|y| is_certificate(problem, y))
 }
 
 /// The nearest point to `q` with the allowed columns: `z`, `w` and the rest.

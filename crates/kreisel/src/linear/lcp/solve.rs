@@ -5,6 +5,7 @@ use super::fischer::fischer_burmeister;
 use super::lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
 use super::polish::{active_sets, interior_point, polished};
 use super::problem::{Lcp, TOLERANCE, power_of_two};
+use crate::linear::noise::Noise;
 
 /// What is known about a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,18 +260,5 @@ impl<'a> Chain<'a> {
             Decision::NoSolution(_) => (self.answer.status, self.answer.method) = (Status::NoSolution, method),
             Decision::Open => {}
         }
-    }
-}
-
-/// Numbers in 0 … 1 from a seed. [SLF14]
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
