@@ -122,7 +122,10 @@ fn solve_by(
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let (mut best, mut idle) = (f64::INFINITY, 0);
-    let (start, mut lost) = (residual(rows, joints, carriers), false);
+    // From nothing it may have to go a long way round.
+    let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
+    let start = if warm { residual(rows, joints, carriers) } else { f64::INFINITY };
+    let mut lost = false;
     let mut bounds = first_bounds(rows);
     for update in 0..MOST_UPDATES as usize {
         island.stiffen(rows, carriers, by);
