@@ -136,3 +136,38 @@ fn a_heap_in_one_island_shows_no_number_of_threads() {
     assert!(contacts > 1024, "the heap is cut in halves: {contacts} contacts");
     assert!(one == fallen(2).0 && one == fallen(3).0);
 }
+
+/// Balls poured into a shaft for three by three, with masses spread evenly in their logarithm over a factor.
+fn unlike(count: u32, spread: f64, step: f64) -> Setup {
+    let shuffled = |k: u32, by: u32| f64::from(k * by % 101) / 101.0;
+    let ball = |k: u32| {
+        let off = |by: u32| 0.02 * (shuffled(k, by) - 0.5);
+        let place = DVec3::new(f64::from(k % 3), f64::from(k / 3 % 3), f64::from(k / 9) + 0.6) * 0.22;
+        let at = place + DVec3::new(off(13), off(29), 0.0);
+        let mass = Some(spread.powf(shuffled(k, 37)));
+        BodySetup { mass, ..body(&format!("ball-{k}"), Shape::Sphere { radius: 0.1 }, at, material(0.5, 0.0)) }
+    };
+    let mut setup = on_ground((0..count).map(ball).collect(), step, 1.0);
+    for (normal, offset) in [(DVec3::X, -0.14), (DVec3::NEG_X, -0.58), (DVec3::Y, -0.14), (DVec3::NEG_Y, -0.58)] {
+        let shape = ObstacleShape::Plane { normal, offset };
+        setup.obstacles.push(Obstacle { name: format!("wall {normal}"), shape, friction: None, restitution: None });
+    }
+    setup
+}
+
+#[test]
+fn balls_of_masses_over_a_factor_of_a_thousand_that_are_poured_together_do_not_overlap_and_are_solved() {
+    for step in [1.0 / 30.0, STEP] {
+        let mut sim = Simulation::new(&unlike(120, 1e3, step)).unwrap();
+        while sim.time() < 1.0 {
+            let report = sim.step().unwrap();
+            assert_eq!(report.unconverged_contacts, 0, "at {} s, steps of {step} s", sim.time());
+            let a = &sim.state().aggregates;
+            let near =
+                |k: usize| a[..k].iter().map(|b| a[k].position.distance(b.position)).fold(f64::INFINITY, f64::min);
+            let nearest = (1..a.len()).map(near).fold(f64::INFINITY, f64::min);
+            // A hundredth of a diameter.
+            assert!(nearest > 0.198, "centres {nearest} m apart at {} s, steps of {step} s", sim.time());
+        }
+    }
+}

@@ -4,7 +4,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::halves::Half;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Aim, Goal, Local, Outcome};
-use crate::contact::constraint::{large, newton, pyramid};
+use crate::contact::constraint::{large, momentum, newton, pyramid};
 use crate::linear::cone::{ConeParams, solve_cone};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
@@ -19,6 +19,8 @@ const FEW_BODIES: usize = 8;
 const ONE_BODY: usize = 64;
 /// Sweeps after which Newton's method takes over.
 const PATIENCE: u32 = 120;
+/// Sweeps with momentum, after that, over bodies that are deep in each other.
+const MORE_PATIENCE: u32 = 4 * PATIENCE;
 
 /// Islands of so few contacts are solved as a whole if all else fails.
 const SMALL: usize = 64;
@@ -61,6 +63,10 @@ pub fn solve(
                 Some(half) => large::solve(rows, carriers, half, aim.sharp, most),
                 None => sweep::solve(rows, carriers, aim.sharp, most, local),
             };
+            let first = match first.converged || !suits_momentum(rows, carriers, aim) {
+                true => first,
+                false => by_momentum(rows, carriers, &free, aim, settings.sweeps, first),
+            };
             if first.converged {
                 straighten(rows, carriers, &free, aim, first)
             } else {
@@ -78,9 +84,37 @@ pub fn solve(
 /// begin without impulses, and take energy only, are enough until they have come apart.
 pub fn relax(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Outcome {
     rows.iter_mut().for_each(|row| row.impulse = DVec3::ZERO);
-    let outcome = sweep::solve(rows, carriers, goal, PATIENCE, Local::ByTurns);
+    let mut outcome = sweep::solve(rows, carriers, goal, PATIENCE, Local::ByTurns);
+    if !outcome.converged {
+        outcome = outcome.then(momentum::solve(rows, carriers, goal, MORE_PATIENCE));
+    }
     rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));
     outcome
+}
+
+/// True if sweeps with momentum come to the goal sooner than Newton's method, which has to factorise what moves and what does not
+/// time and again: in crowds that move, and in those of unlike masses.
+fn suits_momentum(rows: &[Row], carriers: &Carriers, aim: Aim) -> bool {
+    rows.len() > SMALL && (aim.sharp == aim.enough || newton::are_unlike(rows, carriers))
+}
+
+/// Goes on from what sweeps have come to `before`, `most` sweeps in all; back to that if it does not come closer.
+fn by_momentum(
+    rows: &mut [Row],
+    carriers: &mut Carriers,
+    free: &[[DVec3; 2]],
+    aim: Aim,
+    most: u32,
+    before: Outcome,
+) -> Outcome {
+    let kept = impulses(rows);
+    let found = momentum::solve(rows, carriers, aim.sharp, most.saturating_sub(before.sweeps));
+    let (residual, converged) = judge_anew(rows, carriers, free, aim.enough);
+    if !converged && residual > before.residual {
+        give(rows, carriers, free, &kept);
+        return found.then(before);
+    }
+    before.then(Outcome { residual, converged, ..found })
 }
 
 /// What slides keeps what its solver has left of the direction of its way in every step, and it adds up: a block on four corners

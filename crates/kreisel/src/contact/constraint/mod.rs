@@ -15,6 +15,7 @@ pub mod joint;
 pub mod jointed;
 pub mod large;
 pub mod meeting;
+pub mod momentum;
 pub mod newton;
 pub mod pyramid;
 pub mod row;

@@ -7,6 +7,7 @@
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::groups::{Group, stirred};
 use crate::contact::constraint::halves::{self, Bodies, Half};
+use crate::contact::constraint::momentum::{Momentum, Swept};
 use crate::contact::constraint::row::Row;
 use crate::linear::room;
 use crate::model::State;
@@ -26,6 +27,10 @@ const NEAR: f64 = 4.0;
 const MOST_SWEEPS: u32 = 12;
 /// The same where a step would end with serious overlap, a larger share of the size of the smallest body than this [1].
 const MORE_SWEEPS: u32 = 40;
+/// Sweeps that leave more than this share of the deepest overlap get nowhere [1]: heavy bodies press on light ones, and momentum has to help, with
+/// so many sweeps at most.
+const HARDLY: f64 = 0.25;
+const MOST_PRESSED: u32 = 200;
 const SERIOUS: f64 = 1e-3;
 /// Bodies are deep in each other if they overlap by this share of half the width of the thinner one [1].
 const DEEP: f64 = 0.02;
@@ -71,8 +76,9 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     let mut moved = space.carriers.at_rest();
     let mut rows = pushes(space, gaps, deepest);
     let halves = InHalves::new(&mut rows, &mut moved);
+    let mut change = f64::INFINITY;
     for _ in 0..most {
-        let change = match &halves {
+        change = match &halves {
             Some(halves) => halves.relax(&mut rows, &mut moved),
             None => rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max),
         };
@@ -80,11 +86,42 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
             break;
         }
     }
+    if change > HARDLY * deepest {
+        press(&mut rows, &mut moved, LEFT * deepest);
+    }
     if let Some(halves) = halves {
         halves::bring(&mut moved, halves.order);
     }
     moderate(space, &mut moved);
     shift(state, space, &moved, flow);
+}
+
+/// Goes on with momentum until nobody moves farther than `enough` in a sweep [m], or sweeps are used up.
+fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
+    let mut momentum = Momentum::new();
+    let mut came: Vec<f64> = rows.iter().map(|row| row.push).collect();
+    for _ in 0..MOST_PRESSED {
+        let mut swept = Swept::default();
+        for (row, came) in rows.iter_mut().zip(&came) {
+            let from = row.push;
+            let way = row.relax(moved);
+            swept.largest = swept.largest.max(way);
+            swept.change += (row.push - from).abs() * way;
+            swept.back += (from - row.push) * (row.push - came);
+        }
+        if swept.largest <= enough {
+            return;
+        }
+        let share = momentum.share(swept);
+        for (row, came) in rows.iter_mut().zip(&mut came) {
+            let more = (row.push - *came) * share;
+            *came = row.push;
+            row.give(more, moved);
+        }
+    }
+    for row in rows {
+        row.relax(moved);
+    }
 }
 
 /// Half the extent of the box around a collider, along the axis that `of` picks [m]: infinite for planes.
@@ -239,19 +276,23 @@ impl Push {
     /// Pushes the bodies apart as far as this contact needs, or lets them come back; how far [m].
     fn relax(&mut self, moved: &mut Carriers) -> f64 {
         let change = self.lacks(self.way(moved));
-        if change == 0.0 {
-            return 0.0;
+        if change != 0.0 {
+            self.give(change, moved);
         }
+        change.abs() * self.mobility
+    }
+
+    /// Pushes the bodies apart by so much more.
+    fn give(&mut self, change: f64, moved: &mut Carriers) {
         self.push += change;
         if let Some([arm_a, arm_b]) = self.seated.as_deref() {
             moved.push_point(self.a, *arm_a, self.normal * change);
             moved.push_point(self.b, *arm_b, self.normal * -change);
-            return change.abs() * self.mobility;
+            return;
         }
         for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
             self.move_side(&mut moved[k as usize], turn, p);
         }
-        change.abs() * self.mobility
     }
 }
 

@@ -88,11 +88,11 @@ enum By {
 /// Solves until the goal is reached. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix, or if the contact graph is so tangled that sweeps get farther.
 pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
-    let first = solve_by(By::Own, rows, joints, carriers, goal)?;
-    if first.converged || !are_unlike(rows, carriers) {
+    let (first, lost) = solve_by(By::Own, rows, joints, carriers, goal)?;
+    if first.converged || lost || !are_unlike(rows, carriers) {
         return Some(first);
     }
-    let next = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
+    let (next, _) = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
     Some(first.then(next))
 }
 
@@ -102,24 +102,30 @@ fn least_mobility(rows: &[Row], carriers: &[Carrier]) -> f64 {
     sides.filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min)
 }
 
-fn are_unlike(rows: &[Row], carriers: &[Carrier]) -> bool {
+/// True if masses differ so much that sweeps get nowhere.
+pub fn are_unlike(rows: &[Row], carriers: &[Carrier]) -> bool {
     let least = least_mobility(rows, carriers);
     rows.iter().any(|r| trace(&r.block()) > 3.0 * UNLIKE * least)
 }
 
+/// What it came to, and true if it only led away from the solution.
 fn solve_by(
     by: By,
     rows: &mut [Row],
     joints: &mut [JointBlock],
     carriers: &mut Carriers,
     goal: Goal,
-) -> Option<Outcome> {
+) -> Option<(Outcome, bool)> {
     let (movers, mut factor) = ordered(rows, joints, carriers)?;
     rows.iter_mut().for_each(|row| row.weigh_once(carriers));
     let mut island = Island::new(movers, &factor, rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let (mut best, mut idle) = (f64::INFINITY, 0);
+    // From nothing it may have to go a long way round.
+    let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
+    let start = if warm { residual(rows, joints, carriers) } else { f64::INFINITY };
+    let mut lost = false;
     let mut bounds = first_bounds(rows);
     for update in 0..MOST_UPDATES as usize {
         island.stiffen(rows, carriers, by);
@@ -149,12 +155,14 @@ fn solve_by(
         best = best.min(outcome.residual);
         let stuck = idle >= MOST_IDLE && !joints.is_empty();
         let sharp = outcome.residual <= SHARPER * goal.mean;
+        // What takes all steps and leads away from the solution does so again.
+        lost = steps == MOST_STEPS_PER_UPDATE && outcome.residual > start;
         // Where bodies slide, friction follows the push by and by: then good is good enough.
-        if sharp || stuck || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
+        if sharp || stuck || lost || (outcome.converged && update >= ENOUGH) || outcome.newton_steps >= MOST_STEPS {
             break;
         }
     }
-    Some(outcome)
+    Some((outcome, lost))
 }
 
 /// Bounds of friction to start with. Where nothing is known of the pushes everything sticks at first: bodies that stand find
