@@ -16,6 +16,8 @@ mod springs;
 mod step;
 
 fn main() -> std::process::ExitCode {
+    // As the product does.
+    kreisel_record::keep_large_lists_apart();
     let mut arguments = std::env::args().skip(1);
     let (name, detail, more) = (arguments.next(), arguments.next(), arguments.next());
     match name.as_deref() {

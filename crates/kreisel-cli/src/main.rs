@@ -34,6 +34,7 @@ use clap::Parser;
 use failure::Failure;
 
 fn main() {
+    kreisel_record::keep_large_lists_apart();
     let arguments = Arguments::try_parse().unwrap_or_else(|error| {
         let scene = std::env::args().nth(1).filter(|word| scene_input::is_scene(word));
         let forgot_run = error.kind() == clap::error::ErrorKind::InvalidSubcommand;
