@@ -175,56 +175,73 @@ impl Tally {
     }
 }
 
+/// Contacts that lie together, and a note to each.
+pub struct Noted<'a, C, N> {
+    /// The contacts.
+    pub contacts: &'a mut [C],
+    /// As many notes.
+    pub notes: &'a mut [N],
+}
+
+impl<'a, C, N> Noted<'a, C, N> {
+    fn split(self, at: usize) -> (Self, Self) {
+        let (a, b) = self.contacts.split_at_mut(at);
+        let (note_a, note_b) = self.notes.split_at_mut(at);
+        (Self { contacts: a, notes: note_a }, Self { contacts: b, notes: note_b })
+    }
+}
+
 /// Visits all contacts of an island, forwards or backwards; the numbers that `what` hands back are tallied.
-pub fn visit<C: Send>(
+pub fn visit<C: Send, N: Send>(
     half: &Half,
-    contacts: &mut [C],
+    contacts: Noted<C, N>,
     carriers: &mut [Carrier],
     backwards: bool,
-    what: &(impl Fn(&mut C, &mut Bodies) -> f64 + Sync),
+    what: &(impl Fn(&mut C, &mut N, &mut Bodies) -> f64 + Sync),
 ) -> Tally {
     visit_half(half, contacts, &mut Bodies::new(carriers, half.movers), backwards, what)
 }
 
-fn visit_half<C: Send>(
+fn visit_half<C: Send, N: Send>(
     half: &Half,
-    contacts: &mut [C],
+    contacts: Noted<C, N>,
     bodies: &mut Bodies,
     backwards: bool,
-    what: &(impl Fn(&mut C, &mut Bodies) -> f64 + Sync),
+    what: &(impl Fn(&mut C, &mut N, &mut Bodies) -> f64 + Sync),
 ) -> Tally {
     let Some([first, second]) = half.halves.as_deref() else {
-        return visit_each(contacts, bodies, backwards, what);
+        return visit_each(&mut { contacts }, bodies, backwards, what);
     };
-    let (own, between) = contacts.split_at_mut(first.contacts + second.contacts);
+    let (own, mut between) = contacts.split(first.contacts + second.contacts);
     let mut tally = Tally::default();
     if backwards {
-        tally = visit_each(&mut *between, bodies, backwards, what);
+        tally = visit_each(&mut between, bodies, backwards, what);
     }
     let (mut low, mut high) = bodies.split(first.movers);
-    let (a, b) = own.split_at_mut(first.contacts);
+    let (a, b) = own.split(first.contacts);
     let (a, b) = rayon::join(
         || visit_half(first, a, &mut low, backwards, what),
         || visit_half(second, b, &mut high, backwards, what),
     );
     tally = tally.and(a.and(b));
     if !backwards {
-        tally = tally.and(visit_each(between, bodies, backwards, what));
+        tally = tally.and(visit_each(&mut between, bodies, backwards, what));
     }
     tally
 }
 
-fn visit_each<C>(
-    contacts: &mut [C],
+fn visit_each<C, N>(
+    Noted { contacts, notes }: &mut Noted<C, N>,
     bodies: &mut Bodies,
     backwards: bool,
-    what: &impl Fn(&mut C, &mut Bodies) -> f64,
+    what: &impl Fn(&mut C, &mut N, &mut Bodies) -> f64,
 ) -> Tally {
     let mut tally = Tally::default();
+    let each = contacts.iter_mut().zip(notes.iter_mut());
     if backwards {
-        contacts.iter_mut().rev().for_each(|contact| tally.take(what(contact, bodies)));
+        each.rev().for_each(|(contact, note)| tally.take(what(contact, note, bodies)));
     } else {
-        contacts.iter_mut().for_each(|contact| tally.take(what(contact, bodies)));
+        each.for_each(|(contact, note)| tally.take(what(contact, note, bodies)));
     }
     tally
 }

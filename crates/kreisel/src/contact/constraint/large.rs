@@ -6,11 +6,19 @@
 //! `β > 1` the valley has turned, and the memory is dropped.
 
 use crate::contact::constraint::carriers::Carriers;
-use crate::contact::constraint::halves::{Bodies, Half, Tally, visit};
+use crate::contact::constraint::halves::{Bodies, Half, Noted, Tally, visit};
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{Goal, Outcome, by_turns};
-use crate::contact::constraint::weight::Trail;
 use glamx::DVec3;
+
+/// What a contact remembers of earlier sweeps, in contact axes [N s].
+#[derive(Clone, Copy, Debug, Default)]
+struct Trail {
+    /// Its change in the last sweep.
+    step: DVec3,
+    /// The direction in which it goes on.
+    along: DVec3,
+}
 
 /// Sweeps between looks at what is left, at most.
 const LOOK: u32 = 8;
@@ -19,15 +27,15 @@ const LOOK: u32 = 8;
 /// the rows' impulses at the start and at the end.
 pub fn solve(rows: &mut [Row], carriers: &mut Carriers, half: &Half, goal: Goal, most: u32) -> Outcome {
     let mut outcome = Outcome::default();
-    rows.iter_mut().filter_map(Row::weight_mut).for_each(|weight| weight.trail = Trail::default());
+    let mut trails = vec![Trail::default(); rows.len()];
     let mut before = 0.0;
     loop {
         let backwards = outcome.sweeps % 2 == 1;
-        let change = visit(half, rows, carriers, backwards, &relax);
+        let change = visit(half, Noted { contacts: rows, notes: &mut trails }, carriers, backwards, &relax);
         outcome.sweeps += 1;
         let last = outcome.sweeps >= most;
         if change.largest <= 4.0 * goal.mean || outcome.sweeps.is_multiple_of(LOOK) || last {
-            let left = visit(half, rows, carriers, false, &left);
+            let left = visit(half, Noted { contacts: rows, notes: &mut trails }, carriers, false, &left);
             outcome.residual = left.largest;
             outcome.converged = is_good(left, rows.len(), goal);
             if outcome.converged || last {
@@ -36,7 +44,8 @@ pub fn solve(rows: &mut [Row], carriers: &mut Carriers, half: &Half, goal: Goal,
         }
         let share = if change.squares < before { change.squares / before } else { 0.0 };
         before = change.squares;
-        visit(half, rows, carriers, false, &|row: &mut Row, bodies: &mut Bodies| go_on(row, bodies, share));
+        let go_on = |row: &mut Row, trail: &mut Trail, bodies: &mut Bodies| go_on(row, trail, bodies, share);
+        visit(half, Noted { contacts: rows, notes: &mut trails }, carriers, false, &go_on);
     }
 }
 
@@ -45,15 +54,15 @@ fn is_good(left: Tally, count: usize, goal: Goal) -> bool {
 }
 
 /// One contact in its own block; the change of its velocity [m/s].
-fn relax(row: &mut Row, bodies: &mut Bodies) -> f64 {
+fn relax(row: &mut Row, trail: &mut Trail, bodies: &mut Bodies) -> f64 {
     let u = bodies.velocity(row);
     if row.stays_open(u) {
-        row.weight_mut().into_iter().for_each(|weight| weight.trail.step = DVec3::ZERO);
+        trail.step = DVec3::ZERO;
         return 0.0;
     }
     row.weigh_between(bodies.get(row.a), bodies.get(row.b));
     let (next, change) = by_turns(row, row.in_contact(u));
-    row.weight_mut().into_iter().for_each(|weight| weight.trail.step = change);
+    trail.step = change;
     if change == DVec3::ZERO {
         return 0.0;
     }
@@ -63,7 +72,7 @@ fn relax(row: &mut Row, bodies: &mut Bodies) -> f64 {
 }
 
 /// What a contact leaves [m/s].
-fn left(row: &mut Row, bodies: &mut Bodies) -> f64 {
+fn left(row: &mut Row, _: &mut Trail, bodies: &mut Bodies) -> f64 {
     let u = bodies.velocity(row);
     if row.stays_open(u) {
         return 0.0;
@@ -73,8 +82,7 @@ fn left(row: &mut Row, bodies: &mut Bodies) -> f64 {
 }
 
 /// Goes on along the direction of before; who has not pushed has none.
-fn go_on(row: &mut Row, bodies: &mut Bodies, share: f64) -> f64 {
-    let Some(trail) = row.weight_mut().map(|weight| &mut weight.trail) else { return 0.0 };
+fn go_on(row: &mut Row, trail: &mut Trail, bodies: &mut Bodies, share: f64) -> f64 {
     let more = trail.along * share;
     trail.along = more + trail.step;
     if more != DVec3::ZERO {

@@ -24,7 +24,7 @@ pub enum Mode {
     Slip,
 }
 
-/// One contact of the problem. What it takes to push has room of its own, which those that stay open do not need.
+/// One contact of the problem. What few are asked for besides has room of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Index of carrier A.
@@ -37,7 +37,7 @@ pub struct Row {
     arm_a: DVec3,
     arm_b: DVec3,
     /// What its pushes do, once it has been weighed.
-    weight: Option<Box<Weight>>,
+    weight: Weight,
     /// What else it is asked for.
     demand: Option<Box<Demand>>,
     /// Added to the normal velocity [m/s].
@@ -94,7 +94,7 @@ impl Row {
     /// Looks at the masses of its carriers: the row can be solved from now on.
     pub fn weigh(&mut self, carriers: &Carriers) {
         let block = self.block_among(carriers);
-        self.weight.get_or_insert_default().set_block(&block);
+        self.weight.set_block(&block);
     }
 
     /// The same, if nobody has looked yet.
@@ -110,19 +110,14 @@ impl Row {
     pub fn weigh_between(&mut self, a: &Carrier, b: &Carrier) {
         if !self.is_weighed() {
             let block = own_block(&self.axes(), (a, self.arm_a), (b, self.arm_b));
-            self.weight.get_or_insert_default().set_block(&block);
+            self.weight.set_block(&block);
         }
     }
 
     /// True if somebody has looked at the masses, and found something that moves.
     #[inline]
     pub fn is_weighed(&self) -> bool {
-        self.weight.as_ref().is_some_and(|w| w.mobility() != 0.0)
-    }
-
-    /// What its pushes do has been asked for the last time; what is left is where they act and what they are.
-    pub fn forget_weight(&mut self) {
-        self.weight = None;
+        self.weight.mobility() != 0.0
     }
 
     fn block_among(&self, carriers: &Carriers) -> DMat3 {
@@ -185,28 +180,22 @@ impl Row {
         }
     }
 
-    /// What its pushes do, if that is known.
+    /// What its pushes do: nothing as long as nobody has weighed it.
     #[inline]
-    pub fn weight(&self) -> Option<&Weight> {
-        self.weight.as_deref()
-    }
-
-    /// The same, to remember something.
-    #[inline]
-    pub fn weight_mut(&mut self) -> Option<&mut Weight> {
-        self.weight.as_deref_mut()
+    pub fn weight(&self) -> &Weight {
+        &self.weight
     }
 
     /// The block `W_ii` [1/kg]; zero as long as nobody has weighed it.
     #[inline]
     pub fn block(&self) -> DMat3 {
-        self.weight.as_ref().map_or(DMat3::ZERO, |w| w.block())
+        self.weight.block()
     }
 
     /// What a push changes in the normal velocity [1/kg].
     #[inline]
     pub fn mobility(&self) -> f64 {
-        self.weight.as_ref().map_or(0.0, |w| w.mobility())
+        self.weight.mobility()
     }
 
     /// What the law adds to the relative velocity [m/s]: the bias to its normal part, the drift to the slip.
@@ -340,7 +329,7 @@ impl Row {
     /// Distance from the solution by the natural map [m/s], `u` with the offset: zero on solutions and only there.
     #[inline]
     pub fn residual(&self, u: DVec3) -> f64 {
-        let (rho, least) = (3.0 / self.weight.as_ref().map_or(0.0, |w| w.trace()), self.least());
+        let (rho, least) = (3.0 / self.weight.trace(), self.least());
         let mut left = crate::linear::cone_local::natural_map(self.impulse, u, self.friction, rho);
         if least > 0.0 {
             left.x = ((self.impulse.x - least) / rho).min(u.x);

@@ -135,8 +135,8 @@ pub fn pass(rows: &mut [Row], carriers: &mut Carriers, local: Local, backwards: 
 /// a step against the slip, cut off at the bound.
 #[inline]
 pub fn by_turns(row: &Row, u: DVec3) -> (DVec3, DVec3) {
-    let Some(weight) = row.weight() else { return (row.impulse, DVec3::ZERO) };
-    let (p, w, u) = (row.impulse, weight.block(), u + row.offset());
+    let (p, weight, u) = (row.impulse, row.weight(), u + row.offset());
+    let w = weight.block();
     let push = (p.x - u.x / w.x_axis.x).max(row.least());
     let more = push - p.x;
     if push == 0.0 && p == DVec3::ZERO {

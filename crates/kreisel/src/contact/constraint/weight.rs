@@ -1,16 +1,14 @@
-//! What a row needs to push: most places that are looked at stay open, and never ask for it.
+//! What pushes do at a contact, and what else it may be asked for.
 
 use crate::contact::constraint::block::{gentle, tangential};
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
-/// What pushes do at a contact, and what becomes of them. What can be found again from the block takes less time to find than to
-/// fetch.
+/// What pushes do at a contact. Most places that are looked at push, so that each row has room for it; what can be found again
+/// from the block takes less time to find than to fetch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Weight {
     /// The block `W_ii` [1/kg]: entries 11, 12, 13, 22, 23, 33; zero as long as nobody has looked at the masses.
     block: [f64; 6],
-    /// Earlier sweeps.
-    pub trail: Trail,
 }
 
 /// What few contacts are asked for besides.
@@ -22,15 +20,6 @@ pub struct Demand {
     pub least: f64,
     /// The share of its impulse that comes back in a phase of its own [1].
     pub restitution: f64,
-}
-
-/// What a contact remembers of earlier sweeps, in contact axes [N s].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Trail {
-    /// Its change in the last sweep.
-    pub step: DVec3,
-    /// The direction in which it goes on.
-    pub along: DVec3,
 }
 
 impl Weight {

@@ -40,7 +40,6 @@ pub use space::{ContactSpace, in_place};
 pub use ties::Tie;
 
 use crate::contact::constraint::carriers::Carriers;
-use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::Integrator;
 use crate::model::{Model, ShapeContact, State};
@@ -85,8 +84,6 @@ pub fn substep(
     joints::apply(model, state, w, &space, &before, h, flow);
     rest::still(&mut space);
     report.events.extend(jam::jammed(model, &space, &before, (t, h)));
-    // Room for the records of the contacts.
-    space.rows.iter_mut().for_each(Row::forget_weight);
     let timing = timing::Timing::new(&space, &before, h);
     apply::apply(model, state, w, (&mut space, &timing), &before, h, flow);
     joints::turn(state, w, &space, &before, flow);

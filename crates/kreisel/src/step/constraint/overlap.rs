@@ -6,7 +6,7 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::groups::{Group, stirred};
-use crate::contact::constraint::halves::{self, Bodies, Half};
+use crate::contact::constraint::halves::{self, Bodies, Half, Noted};
 use crate::contact::constraint::momentum::{Momentum, Swept};
 use crate::contact::constraint::row::Row;
 use crate::linear::room;
@@ -194,8 +194,9 @@ impl InHalves {
 
     /// Each contact once; how far the one that moved most did [m].
     fn relax(&self, rows: &mut [Push], moved: &mut Carriers) -> f64 {
-        let relax = |row: &mut Push, bodies: &mut Bodies| row.relax_in(bodies);
-        halves::visit(&self.half, rows, moved, false, &relax).largest
+        let relax = |row: &mut Push, (): &mut (), bodies: &mut Bodies| row.relax_in(bodies);
+        let notes = &mut vec![(); rows.len()];
+        halves::visit(&self.half, Noted { contacts: rows, notes }, moved, false, &relax).largest
     }
 }
 
