@@ -128,3 +128,31 @@ fn a_blow_that_goes_on_shows_neither_threads_nor_resumes() {
         assert!(sim.state() == resumed.state(), "at {} s", sim.time());
     }
 }
+
+#[test]
+fn two_that_are_driven_towards_each_other_within_a_step_meet() {
+    // Two at rest, 0.12 m apart, are struck from outside by two of a thousand times their mass: each comes by 0.08 m at most, and
+    // neither alone as far as the other is.
+    let way = 0.08;
+    for shape in [BALL, CUBE] {
+        let ball = |name: &str, x: f64, speed: f64, density: f64| {
+            let made_of = kreisel::model::Material { density, ..material(0.3, 0.0) };
+            let at = DVec3::new(x, 0.0, 10.0);
+            BodySetup { velocity: DVec3::X * speed, ..body(name, shape.clone(), at, made_of) }
+        };
+        let bodies = vec![
+            ball("left hammer", -0.361, way / STEP, 1e6),
+            ball("left", -0.16, 0.0, 1e3),
+            ball("right", 0.16, 0.0, 1e3),
+            ball("right hammer", 0.361, -way / STEP, 1e6),
+        ];
+        let mut setup = on_ground(bodies, STEP, 1.0);
+        setup.gravity = DVec3::ZERO;
+        let mut sim = Simulation::new(&setup).unwrap();
+        for _ in 0..3 {
+            sim.step().unwrap();
+            let deepest = overlap(&sim, &shape);
+            assert!(deepest <= 0.002, "{deepest} m of overlap at {} s", sim.time());
+        }
+    }
+}

@@ -46,3 +46,18 @@ pub fn gentle(a: f64, b: f64, c: f64) -> f64 {
     let largest = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
     if largest > 0.0 { 1.0 / largest } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tangential_block_is_inverted_and_gently_so_where_it_is_singular() {
+        let (a, b, c) = (3.0, -0.7, 0.5);
+        let one = tangential(a, b, c) * DMat2::from_cols_array(&[a, b, b, c]);
+        assert!((one - DMat2::IDENTITY).to_cols_array().iter().all(|x| x.abs() < 1e-15), "{one}");
+        // Eigenvalues of (4 2; 2 1) are 5 and 0.
+        assert_eq!(tangential(4.0, 2.0, 1.0), DMat2::from_diagonal(DVec2::splat(0.2)));
+        assert_eq!(tangential(0.0, 0.0, 0.0), DMat2::ZERO);
+    }
+}

@@ -85,7 +85,7 @@ pub fn solve(
 pub fn relax(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Outcome {
     rows.iter_mut().for_each(|row| row.impulse = DVec3::ZERO);
     let mut outcome = sweep::solve(rows, carriers, goal, PATIENCE, Local::ByTurns);
-    if !outcome.converged {
+    if !outcome.converged && newton::are_unlike(rows, carriers) {
         outcome = outcome.then(momentum::solve(rows, carriers, goal, MORE_PATIENCE));
     }
     rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));

@@ -244,3 +244,28 @@ fn start_again(rows: &mut [Row], known: Vec<(u32, Known)>, good: bool) {
         row.impulse = if good { row.in_contact(known.impulse) } else { DVec3::ZERO };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collide::shapes::Touch;
+
+    fn found(first: u32, feature: u64) -> Found {
+        let touch = Touch { point_a: DVec3::ZERO, point_b: DVec3::ZERO, normal: DVec3::Z, gap: 0.0, feature };
+        Found { first, second: 9, touch }
+    }
+
+    #[test]
+    fn what_joins_finds_its_place_and_everybody_knows_his_new_number() {
+        let old = [(1, 0), (1, 4), (3, 0), (7, 2)];
+        for new in [vec![], vec![(0, 0)], vec![(8, 0), (8, 1)], vec![(0, 5), (1, 2), (1, 3), (3, 1), (9, 0)]] {
+            let mut all: Vec<Found> = old.iter().map(|&(k, f)| found(k, f)).collect();
+            let more: Vec<Found> = new.iter().map(|&(k, f)| found(k, f)).collect();
+            let (number, added) = merge(&mut all, &more);
+            let key = |f: &Found| (f.first, f.touch.feature);
+            assert!(all.is_sorted_by_key(key) && all.len() == old.len() + new.len());
+            assert!(number.iter().zip(&old).all(|(&n, old)| key(&all[n as usize]) == *old), "{number:?}");
+            assert!(added.iter().zip(&new).all(|(&n, new)| key(&all[n as usize]) == *new), "{added:?}");
+        }
+    }
+}

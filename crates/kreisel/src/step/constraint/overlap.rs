@@ -30,6 +30,7 @@ const MORE_SWEEPS: u32 = 40;
 /// Sweeps that leave more than this share of the deepest overlap get nowhere [1]: heavy bodies press on light ones, and momentum has to help, with
 /// so many sweeps at most.
 const HARDLY: f64 = 0.25;
+const UNLIKE: f64 = 10.0;
 const MOST_PRESSED: u32 = 200;
 const SERIOUS: f64 = 1e-3;
 /// Bodies are deep in each other if they overlap by this share of half the width of the thinner one [1].
@@ -86,7 +87,7 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
             break;
         }
     }
-    if change > HARDLY * deepest {
+    if change > HARDLY * deepest && are_unlike(&rows) {
         press(&mut rows, &mut moved, LEFT * deepest);
     }
     if let Some(halves) = halves {
@@ -94,6 +95,13 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     }
     moderate(space, &mut moved);
     shift(state, space, &moved, flow);
+}
+
+/// True if some contacts give way far more easily than others: heavy bodies press on light ones.
+fn are_unlike(rows: &[Push]) -> bool {
+    let (least, most) =
+        rows.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), row| (low.min(row.mobility), high.max(row.mobility)));
+    most > UNLIKE * least
 }
 
 /// Goes on with momentum until nobody moves farther than `enough` in a sweep [m], or sweeps are used up.

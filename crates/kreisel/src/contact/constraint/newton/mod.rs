@@ -122,9 +122,9 @@ fn solve_by(
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let (mut best, mut idle) = (f64::INFINITY, 0);
-    // From nothing it may have to go a long way round.
+    // From nothing it may have to go a long way round; among equals it finds its way.
     let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
-    let start = if warm { residual(rows, joints, carriers) } else { f64::INFINITY };
+    let start = if warm && are_unlike(rows, carriers) { residual(rows, joints, carriers) } else { f64::INFINITY };
     let mut lost = false;
     let mut bounds = first_bounds(rows);
     for update in 0..MOST_UPDATES as usize {
