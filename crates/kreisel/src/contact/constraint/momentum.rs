@@ -40,12 +40,14 @@ pub struct Momentum {
     before: f64,
 }
 
-impl Momentum {
+impl Default for Momentum {
     /// None yet.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self { age: 1.0, before: f64::INFINITY }
     }
+}
 
+impl Momentum {
     /// `β`, the share of the way of the last sweep to go on by.
     pub fn share(&mut self, swept: Swept) -> f64 {
         if swept.back > 0.0 || swept.change > ASTRAY * self.before {
@@ -63,7 +65,7 @@ impl Momentum {
 /// and at the end.
 pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, most: u32) -> Outcome {
     let mut came: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
-    let mut momentum = Momentum::new();
+    let mut momentum = Momentum::default();
     let mut outcome = Outcome::default();
     loop {
         let swept = sweep(rows, carriers, &came);

@@ -106,7 +106,7 @@ fn are_unlike(rows: &[Push]) -> bool {
 
 /// Goes on with momentum until nobody moves farther than `enough` in a sweep [m], or sweeps are used up.
 fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
-    let mut momentum = Momentum::new();
+    let mut momentum = Momentum::default();
     let mut came: Vec<f64> = rows.iter().map(|row| row.push).collect();
     for _ in 0..MOST_PRESSED {
         let mut swept = Swept::default();
