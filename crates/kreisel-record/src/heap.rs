@@ -8,7 +8,7 @@
 /// Blocks from this size on are kept apart [bytes]. Smaller ones, most of which live for a step only, would be fetched page by page
 /// from the system again and again: with the 128 KiB that the library begins with, that took a fifth of the time of a domino step.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGE: i32 = 512 * 1024;
+const LARGE: i32 = 384 * 1024;
 
 /// Keeps large lists apart from the heap for as long as the program runs. A program calls it once when it begins; elsewhere
 /// than with the GNU library it does nothing.
