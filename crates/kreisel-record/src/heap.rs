@@ -10,13 +10,18 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: i32 = 384 * 1024;
 
+/// The heap keeps this much that nobody uses at its end [bytes]: else it is given back after each step and fetched again in the next.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const KEPT: i32 = 512 * 1024;
+
 /// Keeps large lists apart from the heap for as long as the program runs. A program calls it once when it begins; elsewhere
 /// than with the GNU library it does nothing.
 pub fn keep_large_lists_apart() {
-    // Sound: it sets a number of the allocator, under the allocator's own lock. If it is refused, the bound moves as before.
+    // Sound: it sets numbers of the allocator, under the allocator's own lock. If it is refused, the bound moves as before.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
     }
 }
 
