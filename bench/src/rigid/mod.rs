@@ -1,5 +1,6 @@
 //! Rigid bodies on each other: four scenes in Kreisel, Rapier and Box3D, time and outcome of each.
 
+mod bare;
 mod box3d;
 mod double;
 mod memory;
@@ -78,6 +79,7 @@ pub fn run(details: &[String]) {
     };
     let count = |k: usize| details.get(k).and_then(|n| n.parse().ok()).unwrap_or(REPEATS);
     match details.first().map(String::as_str) {
+        Some("bare") => return bare::run(&details[1..]),
         Some("memory") => return memory::run(details.get(1).map(String::as_str)),
         Some("threads") => return threads::run(count(1)),
         Some("rest") => return rest::run(count(1)),

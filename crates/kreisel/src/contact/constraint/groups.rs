@@ -55,12 +55,18 @@ pub fn stirred(pairs: &[(u32, u32)], carriers: &Carriers, stirs: &dyn Fn(usize) 
 /// Each movable carrier leads up to the first of its island.
 fn union(pairs: &[(u32, u32)], carriers: &Carriers) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..carriers.len() as u32).collect();
+    let mut join = |a: u32, b: u32| {
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        parent[a.max(b) as usize] = a.min(b);
+    };
     for &(a, b) in pairs {
-        let mover = first_mover((a, b), carriers);
-        let all = [a, b].into_iter().chain(seated((a, b), carriers));
-        for c in all.filter(|&c| carriers[c as usize].is_movable()) {
-            let (a, b) = (root(&mut parent, mover.unwrap_or(c)), root(&mut parent, c));
-            parent[a.max(b) as usize] = a.min(b);
+        let movable = |c: u32| carriers[c as usize].is_movable();
+        if movable(a) && movable(b) {
+            join(a, b);
+        }
+        // Most scenes have no seats, and most sides none.
+        if let Some(mover) = first_mover((a, b), carriers).filter(|_| !carriers.seats.is_empty()) {
+            seated((a, b), carriers).filter(|&c| movable(c)).for_each(|c| join(mover, c));
         }
     }
     parent
@@ -73,7 +79,8 @@ fn seated((a, b): (u32, u32), carriers: &Carriers) -> impl Iterator<Item = u32> 
 
 /// The first carrier of a pair that moves.
 fn first_mover((a, b): (u32, u32), carriers: &Carriers) -> Option<u32> {
-    [a, b].into_iter().chain(seated((a, b), carriers)).find(|&c| carriers[c as usize].is_movable())
+    let movable = |c: &u32| carriers[*c as usize].is_movable();
+    [a, b].into_iter().find(movable).or_else(|| seated((a, b), carriers).find(movable))
 }
 
 fn root(parent: &mut [u32], mut c: u32) -> u32 {

@@ -37,15 +37,16 @@ pub fn apply(
         for stroke in timing.strokes(space, k as u32).iter().filter(|s| s.impulse != DVec3::ZERO) {
             push(state, (w, space), (before, &solved), row, (stroke, h), flow);
         }
+        let u = row.velocity(&solved);
         if row.impulse != DVec3::ZERO {
-            let mean = (row.velocity(before) + row.velocity(&solved)) * 0.5;
+            let mean = (row.velocity(before) + u) * 0.5;
             let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
             flow.contact_work += normal;
             flow.friction_work += rub;
             flow.turnover += normal.abs() + rub.abs();
         }
         if stays(&(row, f)) {
-            contacts.push(ShapeContact { torque, ..readout(model, space, row, f, &solved, h) });
+            contacts.push(ShapeContact { torque, ..readout(model, space, row, f, u, h) });
         }
     }
     turn(state, space, before, &solved, flow);
@@ -152,16 +153,9 @@ pub fn to_support((before, after): (&Carrier, &Carrier), (p, moment): (DVec3, DV
     flow.angular_impulse -= moment + after.position.cross(p);
 }
 
-/// The contact as people read it, once everything is solved.
-pub fn readout(
-    model: &Model,
-    space: &ContactSpace,
-    row: &Row,
-    f: &Found,
-    solved: &Carriers,
-    step: f64,
-) -> ShapeContact {
-    let (u, [_, t1, t2]) = (row.velocity(solved) + row.offset(), row.axes());
+/// The contact as people read it, once everything is solved: its points move against each other with `u` [m/s], in contact axes.
+pub fn readout(model: &Model, space: &ContactSpace, row: &Row, f: &Found, u: DVec3, step: f64) -> ShapeContact {
+    let (u, [_, t1, t2]) = (u + row.offset(), row.axes());
     ShapeContact {
         between: [space.whose(model, f.first), space.whose(model, f.second)],
         first: f.first,

@@ -19,10 +19,12 @@ pub fn jammed(model: &Model, space: &ContactSpace, before: &Carriers, (t, h): (f
     let mut events = Vec::new();
     let slow = model.gravity.length() * h;
     for (row, f) in space.rows.iter().zip(&space.found) {
+        if row.impulse.x <= 0.0 || f.touch.gap > space.slack {
+            continue;
+        }
         let u = row.velocity(before);
         let slip = u.y.hypot(u.z);
-        let closed = f.touch.gap <= space.slack && u.x >= -2.0 * slow;
-        if row.impulse.x <= 0.0 || !closed || slip <= SLIDES * slow {
+        if u.x < -2.0 * slow || slip <= SLIDES * slow {
             continue;
         }
         if jams(row, u, slip) {

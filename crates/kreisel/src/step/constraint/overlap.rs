@@ -50,21 +50,23 @@ pub fn is_serious(space: &ContactSpace, f: &Found) -> bool {
     f.touch.gap < -SERIOUS * space.size()
 }
 
-/// Takes out the overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not
-/// after it, when everybody has seen it, but before. The rows have done their work then.
+/// Takes out serious overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not
+/// after it, when everybody has seen it, but before. The rows have done their work then. What is not serious is taken out when
+/// the next step begins.
 pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: f64, flow: &mut Flow) {
     let gap = |(f, row): (&Found, &Row)| {
-        let way = h * row.velocity(&space.carriers).x;
+        let way = h * row.normal.dot(row.world_velocity(&space.carriers));
         (f.touch.gap + way).max(h * row.bias + way)
     };
-    let serious = residual * h > SERIOUS * space.size();
-    let gaps: Vec<f64> = space.found.iter().zip(&space.rows).filter(|_| serious).map(gap).collect();
+    let serious = SERIOUS * space.size();
+    let may_be = residual * h > serious;
+    let gaps: Vec<f64> = space.found.iter().zip(&space.rows).filter(|_| may_be).map(gap).collect();
     space.rows.clear();
-    if serious {
+    if gaps.iter().any(|gap| *gap < -serious) {
         // They make room for the problem of the overlap.
         space.rows = Vec::new();
+        part(state, space, &gaps, MORE_SWEEPS, flow);
     }
-    part(state, space, &gaps, MORE_SWEEPS, flow);
 }
 
 /// Moves bodies apart until no gap is negative, or sweeps are used up.

@@ -148,6 +148,9 @@ impl Timing {
         let (row, point) = (&space.rows[k as usize], space.point(&space.found[k as usize]));
         let p = row.world_impulse();
         let at_once = |impulse: DVec3| Stroke { impulse, point, leads: [DVec3::ZERO; 2] };
+        if space.blows.is_empty() && space.borne.is_empty() {
+            return [at_once(p), at_once(DVec3::ZERO)];
+        }
         if let Some(blow) = blows::of(&space.blows, k).filter(|b| b.delay() > 0.0) {
             return [self.late(row, at_once(p), blow.leads, blow.delay()), at_once(DVec3::ZERO)];
         }
