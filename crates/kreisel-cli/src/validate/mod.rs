@@ -42,7 +42,7 @@ pub fn run(cases: &[String], quick: bool, form: Form) -> i32 {
         match form {
             Form::Table => table::print_rows(&done, !cases.is_empty()),
             Form::Json => {}
-            Form::Markdown => print(&page::section(case, &done)),
+            Form::Markdown => print(&page::section(case, &done, &settings)),
         }
         all.extend(done);
     }

@@ -2,7 +2,7 @@
 //!
 //! Nothing in it is of one machine: times are left out, and where a figure is made of times only its verdict is shown.
 
-use super::case::Case;
+use super::case::{Case, Settings};
 use super::check::Check;
 
 /// What makes the chapter.
@@ -12,7 +12,7 @@ pub const COMMAND: &str = "cargo run --release -- validate --markdown > book/src
 pub fn head() -> String {
     format!(
         "# Validation\n\n\
-         Every known answer that Kreisel is compared with, as a full run printed it. This page is generated; do not edit it:\n\n\
+         Every known answer that Kreisel is compared with, as a run printed it. This page is generated; do not edit it:\n\n\
          ```sh\n{COMMAND}\n```\n\n\
          A check passes if the value is within the tolerance of the reference. *Off by* is the difference of the two. Where the \
          reference is 0 the value itself is an error and the tolerance its limit. Values that differ from their reference by \
@@ -21,16 +21,17 @@ pub fn head() -> String {
     )
 }
 
-/// A case: what it shows, what with it is compared, the command, and its checks.
-pub fn section(case: &Case, checks: &[Check]) -> String {
+/// A case: what it shows, what it is compared with, the command, and its checks.
+pub fn section(case: &Case, checks: &[Check], settings: &Settings) -> String {
     let mut text = format!(
-        "\n## {}\n\n{}\n\n*Reference.* {}\n\n```sh\ncargo run --release -- validate {}\n```\n\n\
+        "\n## {}\n\n{}\n\n*Reference.* {}\n\n```sh\ncargo run --release -- validate {}{}\n```\n\n\
          | measure | value | reference | off by | tolerance | verdict | reason for the tolerance |\n\
          |---|--:|--:|--:|--:|---|---|\n",
         case.name,
         sentence(case.about),
         case.reference,
-        case.name
+        case.name,
+        settings.pick(" --quick", "")
     );
     checks.iter().for_each(|check| text.push_str(&row(check)));
     text
@@ -93,19 +94,21 @@ mod tests {
         let mut checks = Checks::new("test");
         checks.near("|L| [m]", 1.25, 1.0, 0.5, "half");
         checks.near("none", 2.0, 1.0, 0.5, "half");
-        let text = section(&CASE, &checks.done);
+        let text = section(&CASE, &checks.done, &Settings { quick: false });
         for words in ["## test", "A thing holds.", "*Reference.* Arithmetic.", "cargo run --release -- validate test"] {
             assert!(text.contains(words), "{words} is missing in {text}");
         }
         assert!(text.contains("| \\|L\\| [m] | 1.25000 | 1.00000 | 2.5e-1 | 5.0e-1 | pass | half |"), "{text}");
         assert!(text.contains("| 1.0e0 | 5.0e-1 | **FAIL** |"), "{text}");
+        let quick = section(&CASE, &checks.done, &Settings { quick: true });
+        assert!(quick.contains("validate test --quick") && !text.contains("--quick"), "a quick run says so: {quick}");
     }
 
     #[test]
     fn times_of_a_machine_are_not_shown() {
         let mut checks = Checks::new("test");
         checks.takes_at_most("share of the time", 0.123, 1.0, "a saving");
-        let text = section(&CASE, &checks.done);
+        let text = section(&CASE, &checks.done, &Settings { quick: false });
         assert!(
             text.contains("| share of the time | a time | 0 | a time | 1.0e0 | pass |") && !text.contains("0.123"),
             "{text}"
