@@ -53,14 +53,14 @@ fn row(check: &Check) -> String {
     let (value, off) = if check.is_of_this_machine {
         ("a time".into(), "a time".into())
     } else {
-        (figure(check.value), format!("{:.1e}", (check.value - check.reference).abs()))
+        (figure(check.value), size((check.value - check.reference).abs()))
     };
     let verdict = if check.passes() { "pass" } else { "**FAIL**" };
     format!(
-        "| {} | {value} | {} | {off} | {:.1e} | {verdict} | {} |\n",
+        "| {} | {value} | {} | {off} | {} | {verdict} | {} |\n",
         cell(&check.measure),
         figure(check.reference),
-        check.tolerance,
+        size(check.tolerance),
         cell(&check.reason)
     )
 }
@@ -75,6 +75,11 @@ fn figure(value: f64) -> String {
     } else {
         format!("{value:.2e}")
     }
+}
+
+/// Two digits of a difference or a tolerance.
+fn size(value: f64) -> String {
+    if value == 0.0 { "0".into() } else { format!("{value:.1e}") }
 }
 
 /// Text that does not end its cell.

@@ -12,7 +12,7 @@ use kreisel::model::EventKind;
 /// The case.
 pub const CASE: Case = Case {
     name: "ball-bounce",
-    about: "restitution and times of a bouncing ball",
+    about: "a ball bounces with its coefficient, at the right times",
     reference: "Closed form: leaves with e √(2gH), touches at t₁ = √(2H/g) and t₁ (1 + 2e).",
     run,
 };

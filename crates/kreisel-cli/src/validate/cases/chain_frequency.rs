@@ -15,7 +15,7 @@ use std::f64::consts::PI;
 /// The case.
 pub const CASE: Case = Case {
     name: "chain-frequency",
-    about: "vibrations of chains, held at both ends, one or none",
+    about: "chains held at both ends, one or none vibrate with their frequencies",
     reference: "Closed form: ω_j = 2 √(k/m) sin(κ_j/2), made faster by (hω)²/24 by the scheme.",
     run,
 };

@@ -18,7 +18,7 @@ pub const SLOPE: Case = Case {
 /// Friction pyramids and the cone.
 pub const ISOTROPY: Case = Case {
     name: "isotropy",
-    about: "friction pyramids, and the cone's isotropy",
+    about: "the friction cone knows no direction, and pyramids push as their polygons do",
     reference: "Coulomb's cone knows no direction; a pyramid's answer is the nearest point of its polygon, in closed form.",
     run: isotropy,
 };

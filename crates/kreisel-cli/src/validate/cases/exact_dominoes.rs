@@ -10,7 +10,7 @@ use crate::validate::lab::{rigid, scene, simulate, step};
 /// The case.
 pub const CASE: Case = Case {
     name: "dominoes",
-    about: "speed of the wave through dominoes",
+    about: "a wave through dominoes settles at its own speed",
     reference: "Van Leeuwen [Lee10]: v = 1.678 √(g h) for this thickness and gap.",
     run,
 };

@@ -12,7 +12,7 @@ use crate::validate::lab::{run_until, scene, simulate};
 /// The case.
 pub const CASE: Case = Case {
     name: "fracture-energy",
-    about: "work of fracture at several resolutions",
+    about: "the work of fracture does not depend on the resolution",
     reference: "The fracture energy G_c that the material was given.",
     run,
 };

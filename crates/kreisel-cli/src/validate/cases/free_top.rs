@@ -15,14 +15,14 @@ use kreisel::DVec3;
 /// The case.
 pub const CASE: Case = Case {
     name: "free-top",
-    about: "flips of a free asymmetric top",
+    about: "a free asymmetric top turns over at the right times",
     reference: "Euler's equations in Jacobi's elliptic functions (Landau and Lifshitz, Mechanics, § 37).",
     run,
 };
 /// The same under the law of constraints.
 pub const EXACT: Case = Case {
     name: "exact-top",
-    about: "flips of a free top under the law of constraints",
+    about: "a free top turns over at the right times under the law of constraints",
     reference: "Euler's equations in Jacobi's elliptic functions (Landau and Lifshitz, Mechanics, § 37).",
     run: exact,
 };

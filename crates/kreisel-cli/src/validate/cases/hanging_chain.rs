@@ -11,7 +11,7 @@ use kreisel::model::EventKind;
 /// The case.
 pub const CASE: Case = Case {
     name: "hanging-chain",
-    about: "tensions, extension and the first break",
+    about: "a hanging chain has the right tensions, and breaks at the top",
     reference: "Statics: tension (n − j + 1) m g above the j-th of n masses, extension m g n(n + 1)/(2k).",
     run,
 };

@@ -8,7 +8,7 @@ use kreisel::Simulation;
 /// The case.
 pub const CASE: Case = Case {
     name: "implicit-ledger",
-    about: "momentum and energy accounts of implicit scenes",
+    about: "the accounts of momentum and energy close in implicit scenes",
     reference: "Conservation: every change of P, L and energy has its entry.",
     run,
 };

@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 /// The case.
 pub const CASE: Case = Case {
     name: "implicit-modes",
-    about: "periods of swinging beams in small implicit steps",
+    about: "beams swing with their period in small implicit steps",
     reference: "The lattice's own eigenvalue; the midpoint rule makes a period longer by (ωh)²/12.",
     run,
 };

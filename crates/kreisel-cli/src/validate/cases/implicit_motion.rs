@@ -10,7 +10,7 @@ use kreisel::linear::Vectors;
 /// Order of convergence.
 pub const ORDER: Case = Case {
     name: "implicit-order",
-    about: "order of implicit steps, rigid and soft parts in one body",
+    about: "implicit steps have their order, with rigid and soft parts in one body",
     reference: "Theory of the schemes: differences of runs with h, h/2 and h/4 have the ratio 2ᵖ.",
     run: order,
 };

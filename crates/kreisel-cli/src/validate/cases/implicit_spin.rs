@@ -10,7 +10,7 @@ use crate::validate::lab::{drift, momenta, run_until, scene, simulate, step};
 /// The case.
 pub const CASE: Case = Case {
     name: "implicit-spin",
-    about: "a soft body spins at 10 rad/s in steps of 1/60 s",
+    about: "a soft body that spins at 10 rad/s keeps its spin in steps of 1/60 s",
     reference: "Conservation of L; without it backward Euler spins as ω₀/√(1 + 2 h ω₀² t).",
     run,
 };

@@ -10,7 +10,7 @@ use kreisel::statics::{EquilibriumParams, Held, StaticProblem, solve_equilibrium
 /// The case.
 pub const CASE: Case = Case {
     name: "implicit-statics",
-    about: "steps of 1000 s against the direct static solution",
+    about: "steps of 1000 s end in the static solution",
     reference: "The direct static solution of the same lattice.",
     run,
 };

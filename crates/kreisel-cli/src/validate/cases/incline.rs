@@ -12,7 +12,7 @@ use kreisel::model::Setup;
 /// The case.
 pub const CASE: Case = Case {
     name: "incline",
-    about: "blocks that stay and slide on a slope, soft and rigid",
+    about: "soft and rigid blocks stay and slide on a slope as they must",
     reference: "Coulomb: stays if tan α ≤ μ, else a = g (sin α − μ cos α).",
     run,
 };

@@ -16,7 +16,7 @@ use kreisel::statics::{Held, StaticParams, StaticProblem, StaticSolution, solve_
 /// Young's modulus and Poisson's ratio in uniform tension.
 pub const MODULI: Case = Case {
     name: "lattice-moduli",
-    about: "E and ν of the lattice, 1 to 8 cells thick",
+    about: "the lattice has the wanted E and ν, 1 to 8 cells thick",
     reference: "Hooke's law: uniform strain with the Young's modulus and Poisson's ratio that were asked for. Statics, linearised.",
     run: moduli,
 };
@@ -24,7 +24,7 @@ pub const MODULI: Case = Case {
 /// Tip deflection of cantilevers against Timoshenko's beam.
 pub const CANTILEVER: Case = Case {
     name: "cantilever",
-    about: "deflection of a beam, 1 to 6 cells thick",
+    about: "a beam of 1 to 6 cells deflects as its lattice must",
     reference: "Timoshenko's beam, F L³/(3EI) + F L/(κGA), times what an independent calculation of this lattice has of it.",
     run: cantilever,
 };
@@ -32,7 +32,7 @@ pub const CANTILEVER: Case = Case {
 /// Uniaxial and bulk response with other Poisson's ratios.
 pub const POISSON: Case = Case {
     name: "poisson",
-    about: "Poisson's ratios other than 1/4",
+    about: "Poisson's ratios other than 1/4 are met",
     reference: "Hooke's law with the Poisson's ratio that was asked for; the lattice alone has 1/4, a volume term per cell the rest.",
     run: poisson,
 };

@@ -12,7 +12,7 @@ use crate::validate::lab::{run_until, scene, simulate, step, turnover};
 /// The residual of every scene.
 pub const CASE: Case = Case {
     name: "ledger",
-    about: "energy residual of every scene",
+    about: "the energy ledger closes in every scene",
     reference: "Conservation of energy: what is unaccounted for, as a share of all that flowed.",
     run,
 };
@@ -20,7 +20,7 @@ pub const CASE: Case = Case {
 /// The residual as the step is halved.
 pub const ORDER: Case = Case {
     name: "ledger-order",
-    about: "the residual falls with the order of the scheme",
+    about: "the residual of the ledger falls with the order of the scheme",
     reference: "Theory of the schemes: symplectic Euler's energy error swings with h, Verlet's with h².",
     run: order,
 };

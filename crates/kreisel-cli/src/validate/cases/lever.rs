@@ -13,7 +13,7 @@ use kreisel_record::cpu_seconds;
 /// The impact and the throw.
 pub const LAUNCH: Case = Case {
     name: "lever-launch",
-    about: "a pivoted lever hit without bounce",
+    about: "a pivoted lever that is hit without bounce throws as it must",
     reference: "Closed form: ω = M a v/(I + M a² + m b²) just after a plastic impact; then one freedom, integrated on its own.",
     run: launch,
 };
@@ -21,7 +21,7 @@ pub const LAUNCH: Case = Case {
 /// What a rigid beam saves.
 pub const COST: Case = Case {
     name: "lever-cost",
-    about: "a stiff beam, deformable or rigid",
+    about: "a stiff beam is cheaper rigid than deformable",
     reference: "None: the saving itself is the figure. Forward Euler must fail, and say where.",
     run: cost,
 };

@@ -15,7 +15,7 @@ use std::f64::consts::PI;
 /// Beams held at one end, wholly soft and with a rigid half.
 pub const CANTILEVER: Case = Case {
     name: "modes-cantilever",
-    about: "natural frequencies of clamped beams, soft and half rigid",
+    about: "clamped beams, soft and half rigid, have their natural frequencies",
     reference: "The eigenvalues of the whole matrix, and Timoshenko's beam with the lattice's own bending stiffness and rotary inertia.",
     run: clamped,
 };
@@ -23,7 +23,7 @@ pub const CANTILEVER: Case = Case {
 /// Floating beams.
 pub const FREE: Case = Case {
     name: "modes-free",
-    about: "natural frequencies of floating beams",
+    about: "floating beams have their natural frequencies",
     reference: "Timoshenko's beam with free ends, with the lattice's own bending stiffness and rotary inertia.",
     run: floating,
 };
@@ -31,7 +31,7 @@ pub const FREE: Case = Case {
 /// Chains in the direction of their links.
 pub const CHAIN: Case = Case {
     name: "modes-chain",
-    about: "natural frequencies of chains",
+    about: "chains have their natural frequencies",
     reference: "Closed form: ω_j = 2 √(k/m) sin(κ_j/2).",
     run: chains,
 };

@@ -12,7 +12,7 @@ use kreisel::Simulation;
 /// The case.
 pub const CASE: Case = Case {
     name: "momentum",
-    about: "P and L of free bodies, soft, rigid and switching",
+    about: "free bodies keep P and L, soft, rigid and switching",
     reference: "Conservation of P = Σ m v and L = Σ m r × v, summed here over the elements.",
     run,
 };

@@ -13,7 +13,7 @@ use kreisel::model::EventKind;
 /// The case.
 pub const CASE: Case = Case {
     name: "painleve",
-    about: "an impulse without a collision",
+    about: "Painlevé's rod jumps by an impulse without a collision, and says so",
     reference: "Painlevé [Pai95]: an impulse without a collision, in closed form for one Stewart–Trinkle step.",
     run,
 };

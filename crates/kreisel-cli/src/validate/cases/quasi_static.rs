@@ -10,7 +10,7 @@ use kreisel::DVec3;
 /// The case.
 pub const CASE: Case = Case {
     name: "quasi-static",
-    about: "stretch of a rigid rod by its spin",
+    about: "a rigid rod knows how far its spin would stretch it",
     reference: "Closed form: a spinning rod is longer by ρ ω² L³/(12E).",
     run,
 };

@@ -11,7 +11,7 @@ use kreisel_record::cpu_seconds;
 /// The case.
 pub const CASE: Case = Case {
     name: "rigid-saving",
-    about: "what it costs to fly soft instead of rigid",
+    about: "to fly rigid is cheaper than to fly soft",
     reference: "None: the saving itself is the figure.",
     run,
 };

@@ -11,7 +11,7 @@ use kreisel::step::SettleParams;
 /// The case.
 pub const CASE: Case = Case {
     name: "settle",
-    about: "rest states of a chain and of a block on a slope",
+    about: "a chain and a block on a slope find their rest without motion",
     reference: "Statics: the chain as in `hanging-chain`; a slope pushes with the weight of what stays on it.",
     run,
 };

@@ -12,7 +12,7 @@ use crate::validate::lab::{centre, run_until, scene, simulate};
 /// The case.
 pub const CASE: Case = Case {
     name: "sliding",
-    about: "apparent friction of a block that slides on a block",
+    about: "a block slides on a block as their coefficient says",
     reference: "Coulomb: slows down with μ g, whatever the cells.",
     run,
 };

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The case.
 pub const CASE: Case = Case {
     name: "solids",
-    about: "mass, centre and inertia of solids cut from surfaces",
+    about: "solids cut from surfaces have their mass, centre and inertia",
     reference: "Closed forms of mass, centre and inertia of the smooth solids.",
     run,
 };

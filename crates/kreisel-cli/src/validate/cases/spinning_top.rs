@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 /// The case.
 pub const CASE: Case = Case {
     name: "spinning-top",
-    about: "precession of a top held at its tip",
+    about: "a top held at its tip precesses and nods as it must",
     reference: "Lagrange's top (Goldstein, Classical Mechanics, § 5.7), integrated by Runge–Kutta.",
     run,
 };

@@ -20,14 +20,14 @@ pub const CASE: Case = Case {
 /// Friction pyramids against the cone.
 pub const FACETS: Case = Case {
     name: "tippe-facets",
-    about: "a tippe top with friction pyramids",
+    about: "a tippe top turns over late with few friction facets, and in time with turned ones",
     reference: "The same top on the exact cone.",
     run: run_facets,
 };
 /// What must not turn over.
 pub const STAYS: Case = Case {
     name: "tippe-stays",
-    about: "tippe tops that must not turn over",
+    about: "tippe tops that must not turn over do not",
     reference: "Energy: friction takes, and what rolls is not lifted. Where it hangs, two integrators must agree.",
     run: run_stays,
 };
