@@ -70,6 +70,12 @@ pub enum Command {
         /// Print an array of objects instead of a table
         #[arg(long)]
         json: bool,
+        /// Print a page with a section per case, as it is in the book, instead of a table
+        #[arg(long, conflicts_with = "json")]
+        markdown: bool,
+        /// Print the names of the cases and what each shows, and run none
+        #[arg(long, conflicts_with_all = ["cases", "quick", "json", "markdown"])]
+        list: bool,
     },
 }
 

@@ -3,13 +3,14 @@
 use crate::arguments::ExportArguments;
 use crate::console;
 use crate::failure::Failure;
+use crate::recording_source::file_of;
 use kreisel_export::{ExportError, Format, Options, default_path, export};
 use kreisel_record::{RECORDING, Recording};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Exports a recording and returns the exit code.
 pub fn run(arguments: &ExportArguments) -> Result<i32, Failure> {
-    let source = recording_of(&arguments.recording)?;
+    let source = file_of(&arguments.recording)?;
     if arguments.to == "html" {
         return page(arguments, &source);
     }
@@ -44,24 +45,6 @@ fn page(arguments: &ExportArguments, source: &Path) -> Result<i32, Failure> {
         .map_err(|reason| Failure::input(reason, "see that the recording is whole and that there is room left"))?;
     console::print(&format!("{}: {frames} frames", path.display()));
     Ok(0)
-}
-
-/// The recording, given itself or the directory of its run.
-fn recording_of(path: &Path) -> Result<PathBuf, Failure> {
-    let shown = path.display();
-    let inside = path.join(RECORDING);
-    match (path.is_dir(), inside.is_file(), path.is_file()) {
-        (true, true, _) => Ok(inside),
-        (true, false, _) => Err(Failure::input(
-            format!("{shown} has no {RECORDING}"),
-            "give the directory that `kreisel run --out` wrote",
-        )),
-        (_, _, true) => Ok(path.to_path_buf()),
-        _ => Err(Failure::input(
-            format!("there is no {shown}"),
-            "give a recording or the directory of a run, such as out/beam-soft; `kreisel run` makes one",
-        )),
-    }
 }
 
 fn options(arguments: &ExportArguments) -> Result<Options, Failure> {

@@ -67,6 +67,14 @@ fn dispatch(command: Option<Command>) -> Result<i32, Failure> {
         Some(Command::Export(arguments)) => export::run(&arguments),
         Some(Command::Solve(arguments)) => solve::solve(&arguments),
         Some(Command::View(arguments)) => view::view(&arguments),
-        Some(Command::Validate { cases, quick, json }) => Ok(validate::run(&cases, quick, json)),
+        Some(Command::Validate { list: true, .. }) => Ok(validate::list()),
+        Some(Command::Validate { cases, quick, json, markdown, .. }) => {
+            let form = match (json, markdown) {
+                (true, _) => validate::Form::Json,
+                (_, true) => validate::Form::Markdown,
+                _ => validate::Form::Table,
+            };
+            Ok(validate::run(&cases, quick, form))
+        }
     }
 }

@@ -35,15 +35,31 @@ pub fn open(word: &str, overrides: &[String], quiet: bool) -> Result<Source, Fai
 pub fn open_existing(word: &str) -> Result<Source, Failure> {
     match existing(word) {
         Some(path) => open_recording(&path),
-        None if scene_input::is_scene(word) => {
-            let help = format!("`kreisel run {word}` makes one");
-            Err(Failure::input(format!("{word} is a scene, not a recording"), &help))
-        }
-        None => Err(Failure::input(
-            format!("there is no recording {word}"),
-            "give the directory of a run, such as out/beam-soft, or the recording in it",
-        )),
+        None => Err(no_recording(word)),
     }
+}
+
+/// The file of a recording, given itself or the directory of its run.
+pub fn file_of(path: &Path) -> Result<PathBuf, Failure> {
+    let inside = path.join(RECORDING);
+    if inside.is_file() {
+        return Ok(inside);
+    }
+    if path.is_dir() {
+        let help = "give the directory that `kreisel run --out` wrote";
+        return Err(Failure::input(format!("{} has no {RECORDING}", path.display()), help));
+    }
+    if path.is_file() { Ok(path.to_path_buf()) } else { Err(no_recording(&path.to_string_lossy())) }
+}
+
+/// What is said where a recording should be.
+fn no_recording(word: &str) -> Failure {
+    if scene_input::is_scene(word) {
+        let help = format!("`kreisel run {word}` makes one");
+        return Failure::input(format!("{word} is a scene, not a recording"), &help);
+    }
+    let help = "give the directory of a run, such as out/beam-soft, or the recording in it; `kreisel run` makes one";
+    Failure::input(format!("there is no recording {word}"), help)
 }
 
 /// The recording that a word means, unless it is a scene.

@@ -5,6 +5,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::journey::Journey;
+use crate::recording_source::file_of;
 use crate::run::choose_threads;
 use crate::scene_input::{self, SceneText};
 use kreisel::Simulation;
@@ -42,27 +43,12 @@ pub fn resume(arguments: &ResumeArguments) -> Result<i32, Failure> {
 }
 
 /// The directory of a run, given itself or its recording.
-fn directory_of(path: &Path) -> Result<PathBuf, Failure> {
-    let shown = path.display();
-    if path.is_dir() {
-        return match path.join(RECORDING).is_file() {
-            true => Ok(path.to_path_buf()),
-            false => Err(Failure::input(
-                format!("{shown} has no {RECORDING}"),
-                "give the directory that `kreisel run --out` wrote",
-            )),
-        };
-    }
-    if !path.is_file() {
-        return Err(Failure::input(
-            format!("there is no {shown}"),
-            "give the directory of a run, such as out/beam-soft",
-        ));
-    }
+fn directory_of(run: &Path) -> Result<PathBuf, Failure> {
+    let path = file_of(run)?;
     if path.file_name() != Some(RECORDING.as_ref()) {
         let help = format!("call it {RECORDING} in a directory of its own, where the tables go too");
-        Recording::open(path)?;
-        return Err(Failure::input(format!("{shown} is not called {RECORDING}"), &help));
+        Recording::open(&path)?;
+        return Err(Failure::input(format!("{} is not called {RECORDING}", path.display()), &help));
     }
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
     Ok(parent.unwrap_or(Path::new(".")).to_path_buf())

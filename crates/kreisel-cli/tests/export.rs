@@ -45,7 +45,7 @@ fn wrong_words_are_answered_with_a_hint() {
     };
     refused(&[&place, "--to", "gltff"], &["gltf", "glb", "similar"]);
     refused(&[&place], &["--to"]);
-    refused(&["nowhere", "--to", "csv"], &["there is no nowhere", "kreisel run"]);
+    refused(&["nowhere", "--to", "csv"], &["there is no recording nowhere", "kreisel run"]);
     refused(&[&place, "--to", "obj", "--time", "99"], &["99 s is not in the recording", "--time"]);
     refused(&[&place, "--to", "glb", "--body", "cow"], &["no body \"cow\"", "--body"]);
     refused(&[&place, "--to", "glb", "--time", "1"], &["--time is for obj and stl"]);

@@ -37,6 +37,12 @@ fn scenes_are_listed_one_name_per_line() {
 }
 
 #[test]
+fn the_cases_of_validate_are_listed_without_running_them() {
+    let (list, err) = expect(0, &["validate", "--list"]);
+    assert!(err.is_empty() && list.lines().any(|line| line.starts_with("tippe-top ")), "{list}");
+}
+
+#[test]
 fn the_schema_is_json_and_the_reference_is_for_people() {
     let schema: serde_json::Value = serde_json::from_str(&expect(0, &["schema"]).0).unwrap();
     assert!(schema.get("$schema").is_some());
@@ -71,7 +77,12 @@ fn wrong_words_on_the_command_line_end_with_2_and_a_hint() {
     refused(&["run", "dumbbell", "--set", "durattion=3"], &["duration"]);
     refused(&["run", "dumbbell", "--set", "duration=-3"], &["duration"]);
     refused(&["run", "scenes/beam-soft.tmol"], &["there is no such file"]);
-    refused(&["resume", "nowhere"], &["nowhere"]);
+    refused(&["run", "zebra"], &["neither a scene nor a file", "kreisel scenes"]);
+    refused(&["resume", "nowhere"], &["there is no recording nowhere"]);
+    refused(&["resume", "beam-soft"], &["is a scene, not a recording", "kreisel run beam-soft"]);
+    refused(&["export", "beam-soft", "--to", "csv"], &["is a scene, not a recording", "kreisel run beam-soft"]);
+    refused(&["validate", "colum"], &["did you mean `column`?"]);
+    refused(&["validate", "--list", "--json"], &["--list"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The scenes that come with Kreisel, and the one to start from.
 
 use crate::diagnostic::{Diagnostic, SceneError};
-use crate::suggest::offer;
+use crate::suggest::nearest;
 
 /// A scene that comes with Kreisel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,9 +90,12 @@ pub fn scenes() -> &'static [EmbeddedScene] {
 /// The scene with this name; the error offers the nearest.
 pub fn find(name: &str) -> Result<&'static EmbeddedScene, SceneError> {
     SCENES.iter().find(|s| s.name == name).ok_or_else(|| {
-        let names: Vec<&str> = SCENES.iter().map(|s| s.name).collect();
+        let help = match nearest(name, SCENES.iter().map(|s| s.name)) {
+            Some(scene) => format!("did you mean `{scene}`?"),
+            None => format!("`kreisel scenes --long` lists the {} that come along", SCENES.len()),
+        };
         let message = "there is neither a scene nor a file of this name".to_string();
-        SceneError::one(Diagnostic::about_file(name, message, offer(name, &names)))
+        SceneError::one(Diagnostic::about_file(name, message, Some(help)))
     })
 }
 

@@ -30,6 +30,14 @@ fn body_refused(added: &str, column: usize, message: &str, help: &str) {
 }
 
 #[test]
+fn a_misspelt_shape_is_one_mistake_and_told_once() {
+    let text = "[[body]]\nname = \"a\"\nshape = { bx = [1, 1, 1] }\n";
+    refused(text, 3, 11, "unknown field `bx` in shape", "did you mean `box`?");
+    assert!(problems(text).iter().all(|p| !p.message.contains("is missing in shape")), "{:?}", problems(text));
+    refused("[[body]]\nname = \"a\"\nshape = { weight = 1 }\n", 3, 9, "is missing in shape", "");
+}
+
+#[test]
 fn the_rendering_shows_the_line_with_a_mark_and_the_help() {
     let e =
         read("scene.toml", "title = \"x\"\n[[body]]\nshape = { box = [1, 1, 1] }\nmaterail = \"oak\"\n").unwrap_err();

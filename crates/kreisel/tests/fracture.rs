@@ -1,8 +1,11 @@
 //! Fracture: in tension only, at the right place, with its energy booked, and without explosions.
 #![allow(clippy::unwrap_used)]
 
-use kreisel::model::setup::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Fix, Motion};
-use kreisel::model::{EventKind, Fracture, Material, Profile, Region, Setup};
+#[path = "fracture/bar.rs"]
+mod bar;
+
+use kreisel::model::setup::{BodySetup, BodyShape, ConnectionSetup, ElementSetup, Fix};
+use kreisel::model::{EventKind, Fracture, Material, Region, Setup};
 use kreisel::{DVec3, Simulation};
 
 fn chain(n: u32, fracture: Fracture) -> BodySetup {
@@ -58,26 +61,8 @@ fn pressing_never_breaks() {
 }
 
 fn pulled_bar(cells: u32, self_collision: bool) -> Simulation {
-    let body = BodySetup {
-        name: "bar".into(),
-        shape: BodyShape::Box { size: DVec3::new(0.4, 0.1, 0.1), cells },
-        material: Material { fracture: Fracture::Strain(0.05), damping: 0.05, ..Material::default() },
-        ..BodySetup::default()
-    };
-    let end = |x: f64| Region::HalfSpace { normal: DVec3::X * x.signum(), offset: x.abs() };
-    let motion = Motion {
-        velocity: DVec3::X * 0.5,
-        displacement: DVec3::ZERO,
-        rotation: DVec3::ZERO,
-        centre: DVec3::ZERO,
-        profile: Profile::Constant,
-    };
-    let mut setup = Setup { bodies: vec![body], gravity: DVec3::ZERO, ..Setup::default() };
+    let mut setup = bar::pulled_bar(cells);
     setup.contact.self_collision = self_collision;
-    setup.fixes = vec![
-        Fix { name: "wall".into(), region: end(-0.2), axes: [true; 3], motion: None },
-        Fix { name: "pull".into(), region: end(0.2), axes: [true; 3], motion: Some(motion) },
-    ];
     Simulation::new(&setup).unwrap()
 }
 

@@ -1,14 +1,15 @@
 //! Skins of bodies that break: split along the break, closed on every piece, volumes kept.
 #![allow(clippy::unwrap_used)]
 
+#[path = "fracture/bar.rs"]
+mod bar;
 #[path = "skin/bodies.rs"]
 mod bodies;
 
 use bodies::{box_model, model_of, moved, open_edges, solid_model, sphere, torus, volume};
 use kreisel::discretize::{bind, box_lattice};
 use kreisel::linear::Vectors;
-use kreisel::model::setup::{BodySetup, BodyShape, Fix, Motion};
-use kreisel::model::{Fracture, Material, Model, Profile, Region, Setup};
+use kreisel::model::{Material, Model};
 use kreisel::readout::skin::{SkinPose, WOUND, pose};
 use kreisel::{DMat3, DQuat, DVec3, Simulation};
 
@@ -117,26 +118,7 @@ fn a_crack_opens_the_skin_before_the_body_has_fallen_apart() {
 
 #[test]
 fn what_is_left_of_a_bar_torn_by_pulling_is_closed_at_every_moment() {
-    let body = BodySetup {
-        name: "bar".into(),
-        shape: BodyShape::Box { size: DVec3::new(0.4, 0.1, 0.1), cells: 3 },
-        material: Material { fracture: Fracture::Strain(0.05), damping: 0.05, ..Material::default() },
-        ..BodySetup::default()
-    };
-    let end = |x: f64| Region::HalfSpace { normal: DVec3::X * x.signum(), offset: x.abs() };
-    let motion = Motion {
-        velocity: DVec3::X * 0.5,
-        displacement: DVec3::ZERO,
-        rotation: DVec3::ZERO,
-        centre: DVec3::ZERO,
-        profile: Profile::Constant,
-    };
-    let mut setup = Setup { bodies: vec![body], gravity: DVec3::ZERO, ..Setup::default() };
-    setup.fixes = vec![
-        Fix { name: "wall".into(), region: end(-0.2), axes: [true; 3], motion: None },
-        Fix { name: "pull".into(), region: end(0.2), axes: [true; 3], motion: Some(motion) },
-    ];
-    let mut sim = Simulation::new(&setup).unwrap();
+    let mut sim = Simulation::new(&bar::pulled_bar(3)).unwrap();
     for k in 1..=10 {
         sim.run_until(0.02 * f64::from(k)).unwrap();
         let now = pose(sim.model(), &sim.model().skins[0], &sim.state().position, &sim.state().broken);

@@ -2,6 +2,8 @@
 
 #[path = "tidy/files.rs"]
 mod files;
+#[path = "tidy/names.rs"]
+mod names;
 #[path = "tidy/references.rs"]
 mod references;
 
@@ -156,26 +158,50 @@ fn the_checks_of_references_can_fail() {
 }
 
 #[test]
-fn the_architecture_names_only_files_and_tests_that_exist() {
-    let text = documents().into_iter().find(|f| f.name == "ARCHITECTURE.md").expect("the architecture is there").text;
-    let code: Vec<File> = rust_files();
-    let (mut tests, mut wrong) = (0, Vec::new());
-    for word in text.split('`').skip(1).step_by(2).filter(|w| !w.contains([' ', '\n'])) {
-        if word.ends_with(".rs") || word.ends_with('/') {
-            let places = [files::root().join(word), files::root().join("crates/kreisel/src").join(word)];
-            if !places.iter().any(|p| p.exists()) {
-                wrong.push(format!("there is no file `{word}`"));
-            }
-        } else if word.matches('_').count() >= 3 {
-            tests += 1;
-            let declaration = format!("fn {word}(");
-            if !code.iter().any(|f| f.text.contains(&declaration)) {
-                wrong.push(format!("there is no test `{word}`"));
+fn the_architecture_and_the_book_name_only_files_and_tests_that_exist() {
+    let code = rust_files();
+    let (mut tests, mut chapters, mut wrong) = (0, 0, Vec::new());
+    for page in documents().iter().filter(|f| f.name == "ARCHITECTURE.md" || f.name.starts_with("theory-")) {
+        chapters += usize::from(page.name.starts_with("theory-"));
+        for name in names::in_code(&page.text) {
+            tests += usize::from(names::is_test(name));
+            if !names::exists(name, &code) {
+                wrong.push(format!("{}: there is no file or test `{name}`", page.path));
             }
         }
     }
     assert!(tests >= 10, "the invariants have lost their tests: {tests} are named");
-    assert!(wrong.is_empty(), "ARCHITECTURE.md:\n{}", wrong.join("\n"));
+    assert!(chapters >= 5, "the chapters of the book have other names: {chapters} were found");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn links_between_pages_lead_somewhere_and_every_page_of_the_book_is_in_its_summary() {
+    let (pages, mut wrong) = (documents(), Vec::new());
+    for page in pages.iter().filter(|f| f.name.ends_with(".md") && f.name != "scene-reference.md") {
+        let folder = page.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for target in names::links(&page.text).filter(|target| !files::root().join(folder).join(target).exists()) {
+            wrong.push(format!("{}: there is no page `{target}`", page.path));
+        }
+    }
+    let summary = pages.iter().find(|f| f.name == "SUMMARY.md").expect("the book has a summary");
+    for page in pages.iter().filter(|f| f.path.starts_with("book/src/") && f.name != "SUMMARY.md") {
+        if !names::links(&summary.text).any(|target| target == page.name) {
+            wrong.push(format!("{}: not in book/src/SUMMARY.md", page.path));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_checks_of_names_and_links_can_fail() {
+    let code = rust_files();
+    let exists = |text: &str| names::in_code(text).map(|name| names::exists(name, &code)).collect::<Vec<_>>();
+    assert_eq!(exists("`step/mod.rs` `step/` `imports_inside_the_engine_go_one_way`"), [true; 3]);
+    assert_eq!(exists("`step/modd.rs` `stepp/` `imports_inside_the_engine_go_two_ways`"), [false; 3]);
+    assert_eq!(exists("`v⁺ = v` `cargo run` `SolverMemory`"), []);
+    let links: Vec<&str> = names::links("[a](b.md#c) [d](https://e.f) [g](#h) `[i](j)`").collect();
+    assert_eq!(links, ["b.md"]);
 }
 
 /// The modules of this crate that a file imports outside its tests, with line numbers.

@@ -23,6 +23,8 @@ pub struct Case {
     pub name: &'static str,
     /// One line for people.
     pub about: &'static str,
+    /// What it is compared with, and whose that is; keys are those of `book/src/bibliography.md`.
+    pub reference: &'static str,
     /// Runs it; an error means that it could not be finished.
     pub run: fn(&Settings, &mut Checks) -> Result<(), String>,
 }

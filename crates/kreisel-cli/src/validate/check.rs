@@ -19,6 +19,8 @@ pub struct Check {
     pub reason: String,
     /// What it took [s].
     pub seconds: f64,
+    /// True if the value is made of times, which another machine, or the same one tomorrow, would not give.
+    pub is_of_this_machine: bool,
 }
 
 impl Check {
@@ -48,7 +50,16 @@ impl Checks {
         let seconds = self.since.elapsed().as_secs_f64();
         self.since = Instant::now();
         let (measure, reason) = (measure.into(), reason.to_string());
-        self.done.push(Check { case: self.case, measure, value, reference, tolerance, reason, seconds });
+        self.done.push(Check {
+            case: self.case,
+            measure,
+            value,
+            reference,
+            tolerance,
+            reason,
+            seconds,
+            is_of_this_machine: false,
+        });
     }
 
     /// The value must be within a share of the reference.
@@ -59,6 +70,12 @@ impl Checks {
     /// A value that is never negative must not exceed a limit: reference 0, tolerance the limit.
     pub fn at_most(&mut self, measure: impl Into<String>, value: f64, limit: f64, reason: &str) {
         self.near(measure, value, 0.0, limit, reason);
+    }
+
+    /// Like `at_most`, for a value that is made of times.
+    pub fn takes_at_most(&mut self, measure: impl Into<String>, value: f64, limit: f64, reason: &str) {
+        self.at_most(measure, value, limit, reason);
+        self.done.iter_mut().last().into_iter().for_each(|check| check.is_of_this_machine = true);
     }
 
     /// The case could not be finished: a check that fails and says why.

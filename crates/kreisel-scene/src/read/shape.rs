@@ -55,7 +55,7 @@ fn refuse_strays(body: &Table<'_>, shape: &Table<'_>, key: &str) {
     ];
     for (name, owner, node, fits) in strays {
         if let Some(stray) = node.filter(|_| !fits) {
-            stray.error::<()>(format!("`{name}` belongs to a shape of {owner}, this one is a `{key}`"), None);
+            stray.error::<()>(format!("`{name}` belongs to a shape of {owner}, this one is `{key}`"), None);
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::keys::{Kind, Limits, REQUIRED, Section};
 use crate::read::node::{Node, Reader, shorten};
 use crate::source::Place;
-use crate::suggest::offer;
+use crate::suggest::{nearest, offer};
 use crate::units::Quantity;
 use kreisel::DVec3;
 use toml::de::DeTable;
@@ -69,6 +69,7 @@ impl<'a> Table<'a> {
         let written: Vec<&'static str> = keys.iter().copied().filter(|k| self.map.get(*k).is_some()).collect();
         let list = |names: &[&str]| names.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ");
         match written[..] {
+            [] if needed && self.misspells_one_of(keys) => None,
             [] if needed => self.error(format!("one of {} is missing in {}", list(keys), self.section.title), None),
             [] => None,
             [one] => Some(one),
@@ -78,6 +79,12 @@ impl<'a> Table<'a> {
                     .error(format!("{} exclude each other", list(&written)), format!("keep one of {}", list(&written)))
             }
         }
+    }
+
+    /// True if an unknown key looks like one of these: that has been told, and is the one mistake that was made.
+    fn misspells_one_of(&self, keys: &[&'static str]) -> bool {
+        let unknown = self.map.iter().map(|(key, _)| key.get_ref()).filter(|key| self.section.field(key).is_none());
+        unknown.into_iter().any(|key| nearest(key, keys.iter().copied()).is_some())
     }
 
     pub fn text(&self, key: &str) -> Option<&'a str> {

@@ -56,6 +56,46 @@ pub fn contact_energy(scene: &Scene) -> f64 {
     scene.state.ledger.elastic - alone.state.ledger.elastic
 }
 
+/// How far the work of a small shift is from the change of energy, relative.
+pub fn error_of_gradient(mut scene: Scene) -> f64 {
+    let force = scene.forces();
+    let along = waves(&scene);
+    let h = 1e-7;
+    let slope = (contact_energy(&scene.moved(&along, h)) - contact_energy(&scene.moved(&along, -h))) / (2.0 * h);
+    let work = force.dot(&along);
+    assert!(work.abs() > 1.0, "they should push: {work}");
+    ((work + slope) / work).abs()
+}
+
+/// Bodies that rub for 20 ms keep both momenta to rounding, and their ledger closes.
+pub fn expect_rubbing_keeps_both_momenta(mut scene: Scene) {
+    let (p, l, scale) = momenta(&scene);
+    for _ in 0..10 {
+        scene.step(2e-3);
+    }
+    let (p1, l1, _) = momenta(&scene);
+    let ledger = scene.state.ledger;
+    assert!(ledger.friction_loss > 1e-4, "they should rub: {ledger:?}");
+    assert!((p1 - p).length() < 1e-12 * scale, "P by {}", (p1 - p).length() / scale);
+    assert!((l1 - l).length() < 1e-12 * scale, "L by {}", (l1 - l).length() / scale);
+    assert!(ledger.relative_residual() < 0.01, "{ledger:?}");
+}
+
+/// The same bits with the workspace kept and with a fresh one for every frame.
+pub fn expect_no_workspace_needed(start: impl Fn() -> Scene, frames: u32, frame: f64) {
+    let run = |forget: bool| {
+        let mut scene = start();
+        for _ in 0..frames {
+            if forget {
+                scene.workspace = Workspace::default();
+            }
+            scene.step(frame);
+        }
+        scene.state
+    };
+    assert_eq!(run(false), run(true));
+}
+
 /// Linear and angular momentum, and a yardstick.
 pub fn momenta(scene: &Scene) -> (DVec3, DVec3, f64) {
     let (mut p, mut l, mut scale) = (DVec3::ZERO, DVec3::ZERO, 0.0);

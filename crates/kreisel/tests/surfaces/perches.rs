@@ -1,10 +1,10 @@
 //! Contact spheres that ride on several elements: forces are gradients, and momenta are kept.
 #![allow(clippy::unwrap_used)]
 
-use crate::lab::{self, Scene, contact_energy, momenta, waves};
+use crate::lab::{self, Scene, error_of_gradient, expect_no_workspace_needed, expect_rubbing_keeps_both_momenta};
 use kreisel::model::setup::Gaps;
 use kreisel::model::setup::RigidPart;
-use kreisel::step::{self, Workspace};
+use kreisel::step;
 
 fn pressed(rigid: Vec<RigidPart>, speed: f64) -> Scene {
     let mut scene = lab::pressed(rigid, speed, Gaps::Spheres);
@@ -15,47 +15,21 @@ fn pressed(rigid: Vec<RigidPart>, speed: f64) -> Scene {
 #[test]
 fn the_force_of_perched_spheres_is_the_gradient_of_their_energy() {
     for rigid in [vec![], vec![RigidPart::Whole]] {
-        let mut scene = pressed(rigid, 0.0);
-        let force = scene.forces();
-        let along = waves(&scene);
-        let h = 1e-7;
-        let slope = (contact_energy(&scene.moved(&along, h)) - contact_energy(&scene.moved(&along, -h))) / (2.0 * h);
-        let work = force.dot(&along);
-        assert!(work.abs() > 1.0, "they should push: {work}");
-        assert!((work + slope).abs() < 1e-5 * work.abs(), "{work} against {}", -slope);
+        let error = error_of_gradient(pressed(rigid, 0.0));
+        assert!(error < 1e-5, "{error}");
     }
 }
 
 #[test]
 fn perched_soft_and_rigid_bodies_that_rub_keep_both_momenta() {
     for rigid in [vec![], vec![RigidPart::Whole], vec![lab::left_half()]] {
-        let mut scene = pressed(rigid, 0.4);
-        let (p, l, scale) = momenta(&scene);
-        for _ in 0..10 {
-            scene.step(2e-3);
-        }
-        let (p1, l1, _) = momenta(&scene);
-        let ledger = scene.state.ledger;
-        assert!(ledger.friction_loss > 1e-4, "they should rub: {ledger:?}");
-        assert!((p1 - p).length() < 1e-12 * scale, "P by {}", (p1 - p).length() / scale);
-        assert!((l1 - l).length() < 1e-12 * scale, "L by {}", (l1 - l).length() / scale);
-        assert!(ledger.relative_residual() < 0.01, "{ledger:?}");
+        expect_rubbing_keeps_both_momenta(pressed(rigid, 0.4));
     }
 }
 
 #[test]
 fn no_workspace_is_needed_to_go_on_with_the_same_bits() {
-    let run = |forget: bool| {
-        let mut scene = pressed(vec![lab::left_half()], 0.4);
-        for _ in 0..6 {
-            if forget {
-                scene.workspace = Workspace::default();
-            }
-            scene.step(2e-3);
-        }
-        scene.state
-    };
-    assert_eq!(run(false), run(true));
+    expect_no_workspace_needed(|| pressed(vec![lab::left_half()], 0.4), 6, 2e-3);
 }
 
 #[test]

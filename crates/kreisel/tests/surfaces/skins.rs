@@ -1,24 +1,15 @@
 //! Spheres that stand on skins: forces are gradients, momenta are kept, nothing is overlooked.
 #![allow(clippy::unwrap_used)]
 
-use crate::lab::{Scene, contact_energy, left_half, momenta, pressed, waves};
+use crate::lab::{
+    Scene, error_of_gradient, expect_no_workspace_needed, expect_rubbing_keeps_both_momenta, left_half, pressed,
+};
 use kreisel::DVec3;
 use kreisel::contact::closest::closest_on_triangle;
 use kreisel::model::Touched;
 use kreisel::model::mapping::carry_all;
 use kreisel::model::setup::{Gaps, RigidPart};
-use kreisel::step::{self, Workspace};
-
-/// How far the work of a small shift is from the change of energy, relative.
-fn error_of_gradient(mut scene: Scene) -> f64 {
-    let force = scene.forces();
-    let along = waves(&scene);
-    let h = 1e-7;
-    let slope = (contact_energy(&scene.moved(&along, h)) - contact_energy(&scene.moved(&along, -h))) / (2.0 * h);
-    let work = force.dot(&along);
-    assert!(work.abs() > 1.0, "they should push: {work}");
-    ((work + slope) / work).abs()
-}
+use kreisel::step;
 
 #[test]
 fn the_push_on_a_skin_is_the_gradient_of_its_energy() {
@@ -37,17 +28,7 @@ fn the_push_on_a_skin_is_the_gradient_of_its_energy() {
 #[test]
 fn bodies_that_rub_on_each_others_skins_keep_both_momenta() {
     for rigid in [vec![], vec![RigidPart::Whole], vec![left_half()]] {
-        let mut scene = pressed(rigid, 0.4, Gaps::Skins);
-        let (p, l, scale) = momenta(&scene);
-        for _ in 0..10 {
-            scene.step(2e-3);
-        }
-        let (p1, l1, _) = momenta(&scene);
-        let ledger = scene.state.ledger;
-        assert!(ledger.friction_loss > 1e-4, "they should rub: {ledger:?}");
-        assert!((p1 - p).length() < 1e-12 * scale, "P by {}", (p1 - p).length() / scale);
-        assert!((l1 - l).length() < 1e-12 * scale, "L by {}", (l1 - l).length() / scale);
-        assert!(ledger.relative_residual() < 0.01, "{ledger:?}");
+        expect_rubbing_keeps_both_momenta(pressed(rigid, 0.4, Gaps::Skins));
     }
 }
 
@@ -62,17 +43,7 @@ fn contacts_are_of_spheres_and_skins_both_ways_and_none_of_two_spheres() {
 
 #[test]
 fn no_workspace_is_needed_to_go_on_with_the_same_bits() {
-    let run = |forget: bool| {
-        let mut scene = pressed(vec![left_half()], 2.0, Gaps::Skins);
-        for _ in 0..12 {
-            if forget {
-                scene.workspace = Workspace::default();
-            }
-            scene.step(4e-3);
-        }
-        scene.state
-    };
-    assert_eq!(run(false), run(true));
+    expect_no_workspace_needed(|| pressed(vec![left_half()], 2.0, Gaps::Skins), 12, 4e-3);
 }
 
 #[test]

@@ -10,7 +10,12 @@ use crate::validate::lab::{centre, scene, simulate};
 use kreisel::model::EventKind;
 
 /// The case.
-pub const CASE: Case = Case { name: "ball-bounce", about: "restitution and times of a bouncing ball", run };
+pub const CASE: Case = Case {
+    name: "ball-bounce",
+    about: "a ball bounces with its coefficient, at the right times",
+    reference: "Closed form: leaves with e √(2gH), touches at t₁ = √(2H/g) and t₁ (1 + 2e).",
+    run,
+};
 
 const BALL: &str = include_str!("../../../../../scenes/validation/ball-bounce.toml");
 const G: f64 = 9.81;
@@ -37,7 +42,7 @@ fn bounce(restitution: f64) -> Result<(f64, Vec<f64>), String> {
 fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     for restitution in settings.pick(vec![0.8, 0.3], vec![1.0, 0.9, 0.8, 0.5, 0.3, 0.2]) {
         let (reached, _) = bounce(restitution)?;
-        let reason = "asked for: 2 %; gravity and the finite step act during the contact";
+        let reason = "required: 2 %; gravity and the finite step act during the contact";
         checks.within(format!("restitution, e = {restitution} wanted"), reached, restitution, 0.02, reason);
     }
     let (_, touches) = bounce(0.8)?;

@@ -13,7 +13,12 @@ use kreisel::model::setup::BodyShape;
 use std::f64::consts::PI;
 
 /// The case.
-pub const CASE: Case = Case { name: "dumbbell", about: "rotation and breathing of a dumbbell and a ring", run };
+pub const CASE: Case = Case {
+    name: "dumbbell",
+    about: "a dumbbell that turns and a ring breathe with their frequencies",
+    reference: "Closed forms: k (d − l) = ½ m ω² d; ω_b² = 2k/m + 3ω² for the dumbbell, 4 (k/m) sin²(π/n) for the ring.",
+    run,
+};
 
 const DUMBBELL: &str = include_str!("../../../../../scenes/validation/dumbbell.toml");
 const RING: &str = include_str!("../../../../../scenes/validation/ring.toml");

@@ -10,12 +10,27 @@ use crate::validate::lab::{rigid, run_until, scene, simulate, step};
 use kreisel::DVec3;
 
 /// Sliding and rolling.
-pub const ROLLS: Case = Case { name: "exact-ball", about: "an exact ball slides and comes to roll", run };
+pub const ROLLS: Case = Case {
+    name: "exact-ball",
+    about: "an exact ball slides and comes to roll",
+    reference: "Coriolis [Cor35]: v = v₀ − 2/7 u₀ from t = 2|u₀|/(7 μ g) on, u₀ the slip at the start.",
+    run,
+};
 /// Bouncing.
-pub const BOUNCES: Case = Case { name: "exact-bounce", about: "an exact ball bounces to rest", run: bounce };
+pub const BOUNCES: Case = Case {
+    name: "exact-bounce",
+    about: "an exact ball bounces to rest",
+    reference: "Closed form: apexes H e²ᵏ, at rest after √(2H/g) (1 + e)/(1 − e).",
+    run: bounce,
+};
 
 /// Restitution at any step.
-pub const STEPS: Case = Case { name: "bounce-steps", about: "restitution is met at any time step", run: any_step };
+pub const STEPS: Case = Case {
+    name: "bounce-steps",
+    about: "restitution is met at any time step",
+    reference: "Closed form: apex e² H, next blow after √(2H/g) (1 + 2e).",
+    run: any_step,
+};
 
 const BALL: &str = include_str!("../../../../../scenes/validation/exact-ball.toml");
 const RADIUS: f64 = 0.05;

@@ -9,10 +9,19 @@ use crate::validate::lab::{rigid, run_until, scene, simulate, step};
 use kreisel::{DVec3, Simulation};
 
 /// On a slope.
-pub const SLOPE: Case = Case { name: "exact-incline", about: "an exact block stays, slides, tips over", run: slope };
+pub const SLOPE: Case = Case {
+    name: "exact-incline",
+    about: "an exact block stays, slides, tips over",
+    reference: "Coulomb: stays if tan α ≤ μ, else a = g (sin α − μ cos α); tips over where the line of the weight leaves the base.",
+    run: slope,
+};
 /// Friction pyramids and the cone.
-pub const ISOTROPY: Case =
-    Case { name: "isotropy", about: "friction pyramids, and the cone's isotropy", run: isotropy };
+pub const ISOTROPY: Case = Case {
+    name: "isotropy",
+    about: "the friction cone knows no direction, and pyramids push as their polygons do",
+    reference: "Coulomb's cone knows no direction; a pyramid's answer is the nearest point of its polygon, in closed form.",
+    run: isotropy,
+};
 
 const BLOCK: &str = include_str!("../../../../../scenes/validation/exact-block.toml");
 const G: f64 = 9.81;
@@ -79,7 +88,7 @@ fn isotropy(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     let exact = shot(&[format!("constraint={{ {sharp} }}")])?;
     let along = f64::to_radians(22.5);
     let turned = |way: DVec3| way.y.atan2(way.x) - along;
-    let reason = "asked for: 1e-9; the cone knows no directions";
+    let reason = "required: 1e-9; the cone knows no directions";
     checks.at_most("cone: direction off [rad]", turned(exact).abs(), 1e-9, reason);
     for (facets, isotropic) in
         settings.pick(vec![(4, false), (8, true)], vec![(4, false), (8, false), (4, true), (8, true)])
@@ -89,7 +98,7 @@ fn isotropy(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
             let off = (way - exact).length() / exact.length();
             checks.at_most(format!("{facets} edges, turned: way off that of the cone [1]"), off, 1e-6, reason);
         } else {
-            let reason = "asked for: 1e-6; the polygon's answer in closed form, at the same step";
+            let reason = "required: 1e-6; the polygon's answer in closed form, at the same step";
             let due = polygon(facets, along);
             checks.at_most(
                 format!("{facets} edges: way off that of the polygon [m]"),

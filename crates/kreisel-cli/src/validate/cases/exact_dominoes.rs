@@ -8,7 +8,12 @@ use crate::validate::check::Checks;
 use crate::validate::lab::{rigid, scene, simulate, step};
 
 /// The case.
-pub const CASE: Case = Case { name: "dominoes", about: "speed of the wave through dominoes", run };
+pub const CASE: Case = Case {
+    name: "dominoes",
+    about: "a wave through dominoes settles at its own speed",
+    reference: "Van Leeuwen [Lee10]: v = 1.678 √(g h) for this thickness and gap.",
+    run,
+};
 
 const ROW: &str = include_str!("../../../../../scenes/validation/exact-dominoes.toml");
 const G: f64 = 9.81;

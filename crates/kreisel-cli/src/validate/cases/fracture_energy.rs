@@ -10,7 +10,12 @@ use crate::validate::check::Checks;
 use crate::validate::lab::{run_until, scene, simulate};
 
 /// The case.
-pub const CASE: Case = Case { name: "fracture-energy", about: "work of fracture at several resolutions", run };
+pub const CASE: Case = Case {
+    name: "fracture-energy",
+    about: "the work of fracture does not depend on the resolution",
+    reference: "The fracture energy G_c that the material was given.",
+    run,
+};
 
 const BAR: &str = include_str!("../../../../../scenes/validation/fracture-energy.toml");
 /// `G_c` times the section of 10 cm by 10 cm [J].

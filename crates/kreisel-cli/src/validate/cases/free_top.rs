@@ -13,10 +13,19 @@ use crate::validate::reference::{elliptic_k, runge_kutta};
 use kreisel::DVec3;
 
 /// The case.
-pub const CASE: Case = Case { name: "free-top", about: "flips of a free asymmetric top", run };
+pub const CASE: Case = Case {
+    name: "free-top",
+    about: "a free asymmetric top turns over at the right times",
+    reference: "Euler's equations in Jacobi's elliptic functions (Landau and Lifshitz, Mechanics, § 37).",
+    run,
+};
 /// The same under the law of constraints.
-pub const EXACT: Case =
-    Case { name: "exact-top", about: "flips of a free top under the law of constraints", run: exact };
+pub const EXACT: Case = Case {
+    name: "exact-top",
+    about: "a free top turns over at the right times under the law of constraints",
+    reference: "Euler's equations in Jacobi's elliptic functions (Landau and Lifshitz, Mechanics, § 37).",
+    run: exact,
+};
 
 const TOP: &str = include_str!("../../../../../scenes/validation/free-top.toml");
 const EXACT_TOP: &str = include_str!("../../../../../scenes/validation/exact-top.toml");
@@ -73,7 +82,7 @@ fn run(_: &Settings, checks: &mut Checks) -> Result<(), String> {
     }
     let found = simulated_zeros(TOP, &[])?;
     for k in 0..2 {
-        let reason = "asked for: 1e-5 s at h = 1 ms; errors grow near the unstable axis before each flip";
+        let reason = "required: 1e-5 s at h = 1 ms; errors grow near the unstable axis before each flip";
         checks.near(format!("zero {} of ω₂, h = 1 ms [s]", k + 1), found[k], exact[k], 1e-5, reason);
     }
     Ok(())

@@ -9,7 +9,12 @@ use crate::validate::lab::{run_until, scene, simulate};
 use kreisel::model::EventKind;
 
 /// The case.
-pub const CASE: Case = Case { name: "hanging-chain", about: "tensions, extension and the first break", run };
+pub const CASE: Case = Case {
+    name: "hanging-chain",
+    about: "a hanging chain has the right tensions, and breaks at the top",
+    reference: "Statics: tension (n − j + 1) m g above the j-th of n masses, extension m g n(n + 1)/(2k).",
+    run,
+};
 
 const CHAIN: &str = include_str!("../../../../../scenes/validation/hanging-chain.toml");
 const N: usize = 10;

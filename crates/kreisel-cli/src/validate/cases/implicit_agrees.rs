@@ -9,12 +9,20 @@ use kreisel::readout::Forces;
 use kreisel::readout::probe::Probes;
 
 /// Probes in implicit and explicit steps.
-pub const CASE: Case =
-    Case { name: "implicit-agrees", about: "rigid and soft parts, implicit at 10 ms against explicit", run };
+pub const CASE: Case = Case {
+    name: "implicit-agrees",
+    about: "rigid and soft parts move alike in implicit steps of 10 ms and in explicit ones",
+    reference: "The same scenes in explicit Verlet steps.",
+    run,
+};
 
 /// The throw of the steel lever.
-pub const LEVER: Case =
-    Case { name: "lever-stiff", about: "a lever of deformable steel throws like a rigid one", run: lever };
+pub const LEVER: Case = Case {
+    name: "lever-stiff",
+    about: "a lever of deformable steel throws like a rigid one",
+    reference: "The same lever with a rigid beam.",
+    run: lever,
+};
 
 /// What the probes read at each frame.
 fn readings(setup: &Setup) -> Result<Vec<Vec<f64>>, String> {
@@ -48,7 +56,7 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         let implicit = readings(&setup)?;
         (setup.integrator, setup.step) = (Integrator::VelocityVerlet, None);
         let explicit = readings(&setup)?;
-        let reason = "asked for: 1 % of the probes' range, the largest of all frames";
+        let reason = "required: 1 % of the probes' range, the largest of all frames";
         checks.at_most(
             format!("probes of {name}, midpoint at 10 ms / Verlet"),
             difference(&implicit, &explicit),

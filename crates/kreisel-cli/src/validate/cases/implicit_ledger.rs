@@ -6,7 +6,12 @@ use crate::validate::lab::{run_until, scene, simulate, turnover};
 use kreisel::Simulation;
 
 /// The case.
-pub const CASE: Case = Case { name: "implicit-ledger", about: "momentum and energy accounts of implicit scenes", run };
+pub const CASE: Case = Case {
+    name: "implicit-ledger",
+    about: "the accounts of momentum and energy close in implicit scenes",
+    reference: "Conservation: every change of P, L and energy has its entry.",
+    run,
+};
 
 /// Yardsticks of momentum `Σ m (|v| + g t)` [kg m/s] and of angular momentum, with the largest distance from the origin.
 fn yardsticks(sim: &Simulation) -> (f64, f64) {
@@ -29,19 +34,14 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         run_until(&mut sim, settings.pick(0.1, setup.duration.min(1.0)))?;
         let (ledger, (linear, angular)) = (sim.ledger(), yardsticks(&sim));
         let name = embedded.name;
-        let reason = "asked for: 1e-10 of what flows";
+        let reason = "required: 1e-10 of what flows";
         checks.at_most(format!("P unaccounted for, {name}"), ledger.momentum_residual.length() / linear, 1e-10, reason);
         let lost = ledger.angular_momentum_residual.length() / angular;
         checks.at_most(format!("L unaccounted for, {name}"), lost, 1e-10, reason);
         let open = (ledger.energy() - start - ledger.balance() - ledger.residual).abs() / turnover(&sim);
         checks.at_most(format!("energy unaccounted for, {name}"), open, 1e-10, "the loss of the numerics is an entry");
         let invented = (ledger.residual / turnover(&sim)).max(0.0);
-        checks.at_most(
-            format!("energy invented, {name}"),
-            invented,
-            0.01,
-            "implicit steps lose energy; asked for: 1 %",
-        );
+        checks.at_most(format!("energy invented, {name}"), invented, 0.01, "implicit steps lose energy; required: 1 %");
     }
     Ok(())
 }

@@ -8,12 +8,20 @@ use crate::validate::lab::{run_until, scene, simulate, step};
 use kreisel::linear::Vectors;
 
 /// Order of convergence.
-pub const ORDER: Case =
-    Case { name: "implicit-order", about: "order of implicit steps, rigid and soft parts in one body", run: order };
+pub const ORDER: Case = Case {
+    name: "implicit-order",
+    about: "implicit steps have their order, with rigid and soft parts in one body",
+    reference: "Theory of the schemes: differences of runs with h, h/2 and h/4 have the ratio 2ᵖ.",
+    run: order,
+};
 
 /// Many large steps.
-pub const BOUNDED: Case =
-    Case { name: "implicit-bounded", about: "ten thousand large implicit steps stay bounded", run: bounded };
+pub const BOUNDED: Case = Case {
+    name: "implicit-bounded",
+    about: "ten thousand large implicit steps stay bounded",
+    reference: "Stability: the energy must not grow.",
+    run: bounded,
+};
 
 const FREE_BODY: &str = include_str!("../../../../../scenes/validation/free-body.toml");
 

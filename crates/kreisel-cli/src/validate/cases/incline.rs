@@ -10,7 +10,12 @@ use crate::validate::lab::{centre, run_until, scene, simulate};
 use kreisel::model::Setup;
 
 /// The case.
-pub const CASE: Case = Case { name: "incline", about: "blocks that stay and slide on a slope, soft and rigid", run };
+pub const CASE: Case = Case {
+    name: "incline",
+    about: "soft and rigid blocks stay and slide on a slope as they must",
+    reference: "Coulomb: stays if tan α ≤ μ, else a = g (sin α − μ cos α).",
+    run,
+};
 
 const SLOPE: &str = include_str!("../../../../../scenes/validation/incline.toml");
 const G: f64 = 9.81;
@@ -44,7 +49,7 @@ fn acceleration(rigid: bool, degrees: f64) -> Result<f64, String> {
 fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     for (name, rigid) in [("soft", false), ("rigid", true)] {
         for degrees in settings.pick(vec![20.0], vec![10.0, 20.0, 25.0]) {
-            let reason = "asked for: 1e-6 m in 10 s; the angle of friction is 26.57°";
+            let reason = "required: 1e-6 m in 10 s; the angle of friction is 26.57°";
             checks.at_most(
                 format!("creep in 10 s of a {name} block at {degrees}° [m]"),
                 creep(rigid, degrees)?,
@@ -61,7 +66,7 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
                 acceleration(rigid, degrees)?,
                 reference,
                 0.02,
-                "asked for: 2 %; the block vibrates as it slides",
+                "required: 2 %; the block vibrates as it slides",
             );
         }
     }

@@ -14,15 +14,28 @@ use kreisel::model::Model;
 use kreisel::statics::{Held, StaticParams, StaticProblem, StaticSolution, solve_statics};
 
 /// Young's modulus and Poisson's ratio in uniform tension.
-pub const MODULI: Case =
-    Case { name: "lattice-moduli", about: "E and ν of the lattice, 1 to 8 cells thick", run: moduli };
+pub const MODULI: Case = Case {
+    name: "lattice-moduli",
+    about: "the lattice has the wanted E and ν, 1 to 8 cells thick",
+    reference: "Hooke's law: uniform strain with the Young's modulus and Poisson's ratio that were asked for. Statics, linearised.",
+    run: moduli,
+};
 
 /// Tip deflection of cantilevers against Timoshenko's beam.
-pub const CANTILEVER: Case =
-    Case { name: "cantilever", about: "deflection of a beam, 1 to 6 cells thick", run: cantilever };
+pub const CANTILEVER: Case = Case {
+    name: "cantilever",
+    about: "a beam of 1 to 6 cells deflects as its lattice must",
+    reference: "Timoshenko's beam, F L³/(3EI) + F L/(κGA), times what an independent calculation of this lattice has of it.",
+    run: cantilever,
+};
 
 /// Uniaxial and bulk response with other Poisson's ratios.
-pub const POISSON: Case = Case { name: "poisson", about: "Poisson's ratios other than 1/4", run: poisson };
+pub const POISSON: Case = Case {
+    name: "poisson",
+    about: "Poisson's ratios other than 1/4 are met",
+    reference: "Hooke's law with the Poisson's ratio that was asked for; the lattice alone has 1/4, a volume term per cell the rest.",
+    run: poisson,
+};
 
 const BLOCK: &str = include_str!("../../../../../scenes/validation/block.toml");
 const BEAM: &str = include_str!("../../../../../scenes/validation/cantilever.toml");
@@ -137,7 +150,7 @@ fn poisson(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         for cells in settings.pick(vec![3], vec![1, 3, 6]) {
             let [young, nu_y, nu_z] = pull(cells, poisson)?;
             let label = |what: &str| format!("{what}, ν = {poisson}, {cells} cells");
-            let reason = "asked for: 2 %; the volume term is exact in uniform strain";
+            let reason = "required: 2 %; the volume term is exact in uniform strain";
             checks.within(label("E/E₀"), young / YOUNG, 1.0, 0.02, reason);
             checks.within(label("ν"), 0.5 * (nu_y + nu_z), poisson, 0.02, reason);
             let bulk = compress(cells, poisson)? / YOUNG;

@@ -10,7 +10,12 @@ use crate::validate::lab::{drift, momenta, scene, simulate, step};
 use kreisel::Simulation;
 
 /// The case.
-pub const CASE: Case = Case { name: "momentum", about: "P and L of free bodies, soft, rigid and switching", run };
+pub const CASE: Case = Case {
+    name: "momentum",
+    about: "free bodies keep P and L, soft, rigid and switching",
+    reference: "Conservation of P = Σ m v and L = Σ m r × v, summed here over the elements.",
+    run,
+};
 
 const BODY: &str = include_str!("../../../../../scenes/validation/free-body.toml");
 
@@ -39,7 +44,7 @@ fn toggle(sim: &mut Simulation, k: usize) -> Result<(), String> {
 }
 
 fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
-    let reason = "asked for: 1e-12 of Σm|v| and Σm|r||v|; rounding of some thousand steps";
+    let reason = "required: 1e-12 of Σm|v| and Σm|r||v|; rounding of some thousand steps";
     let mut record = |name: &str, worst: (f64, f64)| {
         checks.at_most(format!("drift of P, {name}"), worst.0, 1e-12, reason);
         checks.at_most(format!("drift of L, {name}"), worst.1, 1e-12, reason);

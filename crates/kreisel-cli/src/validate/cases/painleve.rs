@@ -11,7 +11,12 @@ use kreisel::DVec3;
 use kreisel::model::EventKind;
 
 /// The case.
-pub const CASE: Case = Case { name: "painleve", about: "an impulse without a collision", run };
+pub const CASE: Case = Case {
+    name: "painleve",
+    about: "Painlevé's rod jumps by an impulse without a collision, and says so",
+    reference: "Painlevé [Pai95]: an impulse without a collision, in closed form for one Stewart–Trinkle step.",
+    run,
+};
 
 const ROD: &str = include_str!("../../../../../scenes/painleve.toml");
 const G: f64 = 9.81;

@@ -12,7 +12,12 @@ use kreisel::Simulation;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// The case.
-pub const CASE: Case = Case { name: "pendulum", about: "periods of rigid bars on a ball joint and a hinge", run };
+pub const CASE: Case = Case {
+    name: "pendulum",
+    about: "rigid bars swing with their period on a ball joint and a hinge",
+    reference: "Closed form: T = 4 √(I/(m g d)) K(sin ½θ₀).",
+    run,
+};
 
 const BAR: &str = include_str!("../../../../../scenes/validation/pendulum.toml");
 const HINGED: &str = include_str!("../../../../../scenes/validation/hinge.toml");

@@ -8,7 +8,12 @@ use crate::validate::lab::{run_until, scene, simulate};
 use kreisel::DVec3;
 
 /// The case.
-pub const CASE: Case = Case { name: "quasi-static", about: "stretch of a rigid rod by its spin", run };
+pub const CASE: Case = Case {
+    name: "quasi-static",
+    about: "a rigid rod knows how far its spin would stretch it",
+    reference: "Closed form: a spinning rod is longer by ρ ω² L³/(12E).",
+    run,
+};
 
 const ROD: &str = "gravity = 0\n[[body]]\nname = \"rod\"\nshape = { box = [1, 0.1, 0.1] }\nspin = [0, 0, 5]\n\
      rigid = \"quasi-static\"\nmaterial = { young = 1e6, density = 1000, poisson = 0.25 }\n";

@@ -10,7 +10,12 @@ use kreisel::DVec3;
 use std::collections::VecDeque;
 
 /// The case.
-pub const CASE: Case = Case { name: "rattleback", about: "a rattleback turns back at the right time", run };
+pub const CASE: Case = Case {
+    name: "rattleback",
+    about: "a rattleback turns back at the right time",
+    reference: "An independent integration of pure rolling.",
+    run,
+};
 
 const STONE: &str = include_str!("../../../../../scenes/rattleback.toml");
 const G: f64 = 9.81;
@@ -60,7 +65,7 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     for integrator in ["verlet", "extrapolated"] {
         let words = [format!("integrator=\"{integrator}\""), "frame=\"10 ms\"".into()];
         let found = course(&words, 36.0)?;
-        let reason = "asked for: 1 % at h = 1 ms; errors grow where it turns back";
+        let reason = "required: 1 % at h = 1 ms; errors grow where it turns back";
         checks.within(format!("{integrator}: body's third spin vanishes at [s]"), found.body, 34.35, 0.01, reason);
         checks.within(format!("{integrator}: smoothed spin crosses zero at [s]"), found.vertical, 34.70, 0.01, reason);
         checks.near(
@@ -68,7 +73,7 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
             found.loss,
             0.0,
             0.01,
-            "asked for: 1 %; nothing slides",
+            "required: 1 %; nothing slides",
         );
     }
     let words = ["body.stone.spin=[0.01, -0.02, 2]".into(), "frame=\"10 ms\"".into()];

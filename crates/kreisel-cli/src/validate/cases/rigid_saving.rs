@@ -9,7 +9,12 @@ use crate::validate::lab::{run_until, scene, simulate};
 use kreisel_record::cpu_seconds;
 
 /// The case.
-pub const CASE: Case = Case { name: "rigid-saving", about: "what it costs to fly soft instead of rigid", run };
+pub const CASE: Case = Case {
+    name: "rigid-saving",
+    about: "to fly rigid is cheaper than to fly soft",
+    reference: "None: the saving itself is the figure.",
+    run,
+};
 
 /// Steps and processor time [s] of the flight, repeated.
 fn fly(rigid: &str, repetitions: u32) -> Result<(f64, f64), String> {
@@ -31,6 +36,6 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
     let (rigid, soft) = (fly("\"automatic\"", repetitions)?, fly("false", repetitions)?);
     let reason = "a saving at all; the figure is the point";
     checks.at_most("steps of a flight, automatic / soft", rigid.0 / soft.0, 1.0, reason);
-    checks.at_most("processor time of a flight, automatic / soft", rigid.1 / soft.1, 1.0, reason);
+    checks.takes_at_most("processor time of a flight, automatic / soft", rigid.1 / soft.1, 1.0, reason);
     Ok(())
 }

@@ -9,7 +9,12 @@ use crate::validate::check::Checks;
 use crate::validate::lab::{centre, scene, simulate, step};
 
 /// The case.
-pub const CASE: Case = Case { name: "rolling-ball", about: "a sliding ball comes to roll", run };
+pub const CASE: Case = Case {
+    name: "rolling-ball",
+    about: "a sliding ball comes to roll",
+    reference: "Coriolis [Cor35]: rolls with 5/7 v₀ from t = 2 v₀/(7 μ g) on.",
+    run,
+};
 
 const BALL: &str = include_str!("../../../../../scenes/validation/rolling-ball.toml");
 const RADIUS: f64 = 0.05;

@@ -8,7 +8,12 @@ use crate::validate::check::Checks;
 use crate::validate::lab::{drift, momenta, scene, simulate, step};
 
 /// The case.
-pub const CASE: Case = Case { name: "rubbing", about: "friction between soft bodies keeps P and L", run };
+pub const CASE: Case = Case {
+    name: "rubbing",
+    about: "friction between soft bodies keeps P and L",
+    reference: "Conservation of P and L while two free bodies rub.",
+    run,
+};
 
 const BLOCKS: &str = include_str!("../../../../../scenes/validation/rubbing.toml");
 

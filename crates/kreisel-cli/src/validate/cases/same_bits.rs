@@ -11,7 +11,12 @@ use kreisel::model::{Setup, State};
 use kreisel_record::{state_from_bytes, state_to_bytes};
 
 /// The case.
-pub const CASE: Case = Case { name: "same-bits", about: "threads, resume, caches and splits do not show", run };
+pub const CASE: Case = Case {
+    name: "same-bits",
+    about: "threads, resume, caches and splits do not show",
+    reference: "The bytes of the state of the run that nothing disturbed.",
+    run,
+};
 
 const SMALL: &str = include_str!("../../../../../scenes/validation/same-bits.toml");
 const LARGE: &str = include_str!("../../../../../scenes/validation/same-bits-large.toml");

@@ -9,7 +9,12 @@ use crate::validate::lab::{centre, run_until, scene, simulate};
 use kreisel::step::SettleParams;
 
 /// The case.
-pub const CASE: Case = Case { name: "settle", about: "rest states of a chain and of a block on a slope", run };
+pub const CASE: Case = Case {
+    name: "settle",
+    about: "a chain and a block on a slope find their rest without motion",
+    reference: "Statics: the chain as in `hanging-chain`; a slope pushes with the weight of what stays on it.",
+    run,
+};
 
 const CHAIN: &str = include_str!("../../../../../scenes/validation/hanging-chain.toml");
 const SLOPE: &str = include_str!("../../../../../scenes/validation/incline.toml");
@@ -22,7 +27,7 @@ fn run(_: &Settings, checks: &mut Checks) -> Result<(), String> {
     let mut sim = simulate(&scene(CHAIN, &[])?)?;
     sim.settle(&SettleParams::default()).map_err(|e| e.to_string())?;
     let z = &sim.state().position.z;
-    let reason = "asked for: forces balance to 1e-8 of the loads";
+    let reason = "required: forces balance to 1e-8 of the loads";
     for j in [1, N / 2, N] {
         let tension = STIFFNESS * (z[j - 1] - z[j] - 0.1);
         let reference = (N - j + 1) as f64 * WEIGHT;
@@ -44,7 +49,7 @@ fn slope(rigid: bool, checks: &mut Checks) -> Result<(), String> {
     let name = if rigid { "rigid" } else { "soft" };
     let settled = centre(&sim, "block")?;
     let weight = settled.mass * 9.81;
-    let reason = "asked for: forces balance to 1e-8 of the loads";
+    let reason = "required: forces balance to 1e-8 of the loads";
     checks.within(
         format!("force of a slope of 20° on a {name} block [N]"),
         report.ground_force.length(),

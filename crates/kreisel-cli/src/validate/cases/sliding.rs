@@ -10,7 +10,12 @@ use crate::validate::check::Checks;
 use crate::validate::lab::{centre, run_until, scene, simulate};
 
 /// The case.
-pub const CASE: Case = Case { name: "sliding", about: "apparent friction of a block that slides on a block", run };
+pub const CASE: Case = Case {
+    name: "sliding",
+    about: "a block slides on a block as their coefficient says",
+    reference: "Coulomb: slows down with μ g, whatever the cells.",
+    run,
+};
 
 const BLOCKS: &str = include_str!("../../../../../scenes/validation/sliding.toml");
 const FRICTION: f64 = 0.3;
@@ -81,7 +86,7 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         a([1, 4], 0.011, [-5.0, 15.0], true),
         a([1, 4], 0.011, [0.0, 45.0], false),
     ];
-    let reason = "asked for: 5 %; the block vibrates as it slides";
+    let reason = "required: 5 %; the block vibrates as it slides";
     for arrangement in settings.pick(few, many) {
         for restitution in [0.3, 0.0] {
             let arrangement = Arrangement { restitution, ..arrangement };

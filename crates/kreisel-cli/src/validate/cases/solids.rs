@@ -14,7 +14,12 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// The case.
-pub const CASE: Case = Case { name: "solids", about: "mass, centre and inertia of solids cut from surfaces", run };
+pub const CASE: Case = Case {
+    name: "solids",
+    about: "solids cut from surfaces have their mass, centre and inertia",
+    reference: "Closed forms of mass, centre and inertia of the smooth solids.",
+    run,
+};
 
 /// Segments of a circle: an inscribed polygon lacks `2π²/3n²` of its area, 0.01 %.
 const SEGMENTS: u32 = 256;
@@ -40,13 +45,13 @@ fn run(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
             let (low, high) = surface.bounds();
             let found = centre(&sim, "solid")?;
             let label = |what: &str| format!("{}, {cells} cells across: {what}", solid.name);
-            let reason = "asked for: 0.5 %; the triangles lack 0.01 %";
+            let reason = "required: 0.5 %; the triangles lack 0.01 %";
             checks.within(label("mass"), found.mass, DENSITY * solid.volume, 0.005, reason);
             let off = found.position.distance(turn * solid.centre) / (high - low).max_element();
-            checks.at_most(label("centre / size"), off, 0.002, "asked for: 0.2 %");
+            checks.at_most(label("centre / size"), off, 0.002, "required: 0.2 %");
             let moments = gyration(&sim, found.position, found.mass)?;
             let error = (moments / solid.gyration - 1.0).abs().max_element();
-            checks.at_most(label("inertia"), error, tolerance, "asked for: 1 % with 20 cells; falls with their size");
+            checks.at_most(label("inertia"), error, tolerance, "required: 1 % with 20 cells; falls with their size");
         }
     }
     Ok(())

@@ -12,7 +12,12 @@ use crate::validate::reference::runge_kutta;
 use std::f64::consts::PI;
 
 /// The case.
-pub const CASE: Case = Case { name: "spinning-top", about: "precession of a top held at its tip", run };
+pub const CASE: Case = Case {
+    name: "spinning-top",
+    about: "a top held at its tip precesses and nods as it must",
+    reference: "Lagrange's top (Goldstein, Classical Mechanics, § 5.7), integrated by Runge–Kutta.",
+    run,
+};
 
 const TOP: &str = include_str!("../../../../../scenes/validation/spinning-top.toml");
 const MASS: f64 = 1.0;

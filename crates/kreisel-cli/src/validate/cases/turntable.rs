@@ -9,7 +9,12 @@ use crate::validate::lab::{rigid, run_until, scene, simulate};
 use kreisel::DVec3;
 
 /// The case.
-pub const CASE: Case = Case { name: "turntable", about: "a ball circles on a turntable", run };
+pub const CASE: Case = Case {
+    name: "turntable",
+    about: "a ball circles on a turntable",
+    reference: "Burns [Bur81]: circles with 2/7 of the spin of the table.",
+    run,
+};
 
 const TABLE: &str = include_str!("../../../../../scenes/validation/exact-turntable.toml");
 const TURN: f64 = 3.5;
