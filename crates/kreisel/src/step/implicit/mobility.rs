@@ -26,8 +26,8 @@ use glamx::{DMat3, DVec3};
 const STIFF: f64 = 1e6;
 /// Joints are solved to this share of what contacts may leave: what they leave is taken out by position [1].
 const SHARPER: f64 = 1e-3;
-/// Joints that open by less than this share of the smallest body are closed: Newton's iteration tells no more [1].
-const CLOSED: f64 = 1e-9;
+/// Joints that open in a step by less than this share of the smallest body are closed: Newton's iteration tells no more [1].
+pub const CLOSED: f64 = 1e-9;
 
 /// What pushes do: the factor of the matrix, and `W` of what takes part.
 pub struct Mobility {

@@ -10,7 +10,7 @@ use crate::contact::rows::Row as Blocks;
 use crate::model::State;
 use crate::step::constraint::{Meetings, Owner, Tie};
 use crate::step::implicit::imparted::impart;
-use crate::step::implicit::mobility::Mobility;
+use crate::step::implicit::mobility::{CLOSED, Mobility};
 use crate::step::implicit::newton::{self, Solved, Task, Unsolved};
 use crate::step::implicit::residual::Push;
 use crate::step::implicit::solver::Solver;
@@ -86,10 +86,11 @@ pub fn solve(
     Err(Unsolved::Contacts(before))
 }
 
-/// What may be left [m/s].
+/// What may be left [m/s]; not less than what Newton's iteration can tell.
 fn tolerance(task: &Task, meetings: &Meetings) -> f64 {
     let fall = task.model.gravity.length() * task.scheme.h;
-    task.model.constraint.tolerance * meetings.speed().max(SLOW * fall).max(f64::MIN_POSITIVE)
+    let told = CLOSED * meetings.size() / meetings.step();
+    (task.model.constraint.tolerance * meetings.speed().max(SLOW * fall)).max(told)
 }
 
 /// The impulses that contacts start from; they have none until they take part.
