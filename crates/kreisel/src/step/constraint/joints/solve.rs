@@ -14,6 +14,7 @@ use crate::step::constraint::curved;
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::joints::taut::{is_tighter, tauten};
+use crate::step::constraint::solve::ROUNDING;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
@@ -28,8 +29,6 @@ const MOST_IDLE: u32 = 3;
 const MOST_REPEATS: u32 = 3;
 /// Errors below this are closed [m].
 const CLOSED: f64 = 1e-12;
-/// Share of a velocity that is rounding, some fifty times that of one number [1].
-const ROUNDING: f64 = 1e-14;
 /// An end with errors below this [m], or this share of what the first solution left [1], has been found.
 const NEAR: f64 = 1e-9;
 const GAINED: f64 = 1e-2;
