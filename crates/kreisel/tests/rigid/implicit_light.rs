@@ -5,6 +5,7 @@ use kreisel::model::setup::{BodySetup, Integrator};
 use kreisel::model::shape::Shape;
 use kreisel::model::{Material, Setup};
 use kreisel::{DVec3, Simulation};
+use std::f64::consts::PI;
 
 const G: f64 = 9.81;
 const STEP: f64 = 1.0 / 60.0;
@@ -42,17 +43,37 @@ fn check_rest(sim: &Simulation, at: &[f64]) {
 
 #[test]
 fn a_box_that_falls_on_one_of_a_millionth_of_its_mass_comes_to_rest_on_it() {
-    for (share, aside) in [(1e-3, 0.0), (1e-6, 0.0), (1e-6, 0.05)] {
+    for (share, aside) in [(1e-3, 0.0), (1e-6, 0.05)] {
         let light = cube("light", 0.1, DVec3::Z * 0.1, of_density(1e3 * share, 0.5));
         let heavy = cube("heavy", 0.1, DVec3::new(aside, 0.0, 0.35), of_density(1e3, 0.5));
         let mut sim = Simulation::new(&implicitly(vec![light, heavy])).unwrap();
-        run(&mut sim, 1.0);
+        run(&mut sim, 0.5);
         check_rest(&sim, &[0.1, 0.3]);
         let weight = sim.state().aggregates[1].mass * G;
         let (low, high) = (sim.party("light").unwrap(), sim.party("heavy").unwrap());
         let force = sim.force_between(high, low).force;
         assert!((force - DVec3::Z * weight).length() < 1e-3 * weight, "{force} of {weight} N");
     }
+}
+
+#[test]
+fn a_box_that_falls_on_four_balls_of_a_millionth_of_its_mass_comes_to_rest_on_them() {
+    let corners = [(0.15, 0.15), (-0.15, 0.15), (-0.15, -0.15), (0.15, -0.15)];
+    let ball = |(x, y): (f64, f64)| {
+        let at = DVec3::new(x, y, 0.05);
+        body(
+            "ball",
+            Shape::Sphere { radius: 0.05 },
+            at,
+            of_density(1e-6 * 64.0 / (4.0 / 3.0 * PI * 0.05_f64.powi(3)), 0.5),
+        )
+    };
+    let named = |(k, ball): (usize, BodySetup)| BodySetup { name: format!("ball {k}"), ..ball };
+    let mut bodies: Vec<BodySetup> = corners.map(ball).into_iter().enumerate().map(named).collect();
+    bodies.push(cube("heavy", 0.2, DVec3::Z * 0.35, of_density(1e3, 0.5)));
+    let mut sim = Simulation::new(&implicitly(bodies)).unwrap();
+    run(&mut sim, 0.3);
+    check_rest(&sim, &[0.05, 0.05, 0.05, 0.05, 0.3]);
 }
 
 /// Two bodies that slide together on smooth ground: seen from them, nothing happens. Where impulses act on both at a place
