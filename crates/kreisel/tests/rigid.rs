@@ -11,6 +11,7 @@ mod rigid {
     pub mod driven;
     pub mod friction;
     pub mod implicit_friction;
+    pub mod implicit_light;
     pub mod meshes;
     pub mod painleve;
     pub mod piles;

@@ -33,7 +33,27 @@ pub(super) struct SkinSearch {
     /// How far a vertex may move when elements move by one [1].
     gain: f64,
     feet: Vec<(u32, Foot)>,
+    /// What the lists of the law `constraint` were made for.
+    made: Option<Made>,
 }
+
+/// Where everything was when lists were made, and how far beyond the spheres they reach.
+#[derive(Debug)]
+struct Made {
+    /// Elements [m].
+    elements: Vectors,
+    /// Centres of spheres [m].
+    centres: Vectors,
+    /// How far from each sphere all triangles are on its list [m].
+    room: f64,
+}
+
+/// Lists have room for this share of the smallest sphere …
+const MARGIN: f64 = 0.5;
+/// … and for as many times what spheres look ahead, so that what moves does not leave it in every step.
+const STEPS: f64 = 4.0;
+/// Room is taken for smaller than it is by this, so that rounding decides nothing.
+const ROUNDING: f64 = 1.0 - 1e-9;
 
 /// A sphere near a skin.
 #[derive(Clone, Debug)]
@@ -67,6 +87,7 @@ impl SkinSearch {
         if self.broken != Some(state.broken.len()) {
             self.cladding = Cladding::new(model, topology, coefficients);
             self.broken = Some(state.broken.len());
+            self.made = None;
             let widest = |s: &crate::model::Skin| {
                 let gain = |v: usize| s.bindings.of(v).map(|(_, w)| w.abs()).sum::<f64>();
                 (0..s.bindings.len()).map(gain).fold(1.0, f64::max)
@@ -104,6 +125,28 @@ impl SkinSearch {
         let limit = limit / self.gain.max(1.0);
         let left = |k: usize| x.get(self.bearers[k] as usize).distance_squared(self.places.get(k)) > limit * limit;
         map_ranges(self.bearers.len(), |mut range| range.any(left)).contains(&true)
+    }
+
+    /// Demands new lists: who may touch whom has changed.
+    pub fn invalidate(&mut self) {
+        self.made = None;
+    }
+
+    /// Makes sure that every triangle within the radius and `reach` [m] of a sphere is on its list: lists are made with room to
+    /// move, and anew once that is used up. What is on them besides cannot show.
+    pub fn keep_within(&mut self, model: &Model, state: &State, topology: &Topology, spheres: Spheres, reach: f64) {
+        let gain = self.gain.max(1.0);
+        let holds = |made: &Made| {
+            let moved = gain * farthest(&state.position, &made.elements) + farthest(spheres.centres, &made.centres);
+            reach + moved <= made.room * ROUNDING
+        };
+        if self.is_idle() || self.made.as_ref().is_some_and(holds) {
+            return;
+        }
+        let smallest = spheres.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let room = reach + (MARGIN * smallest).max(STEPS * reach);
+        self.renew(model, state, topology, Spheres { margin: room, ..spheres });
+        self.made = Some(Made { elements: state.position.clone(), centres: spheres.centres.clone(), room });
     }
 
     /// Finds all candidates anew.
@@ -232,7 +275,8 @@ impl SkinSearch {
         self.find_feet_ahead(model, x, spheres, &|_, _| DVec3::ZERO);
     }
 
-    /// The same for spheres that go `ahead` of the skin by so much [m]: on edges and corners they stand where they will be then.
+    /// The same for spheres that go `ahead` of the skin by so much [m]: on edges and corners they stand where they will be then,
+    /// as far as all triangles within `spheres.margin` of them are on their lists.
     /// The distance is that from the plane that they will touch there, from where they are.
     ///
     /// A sphere that passes below an edge closes its gap `√(r² + s²) − r` although it comes no nearer to the surface: the plane
@@ -252,11 +296,12 @@ impl SkinSearch {
             let (c, reach) = (spheres.centres.get(n.place as usize), spheres.radii[n.place as usize]);
             let skin = (n.skin, &model.skins[n.skin as usize]);
             let triangles = &self.triangles[n.triangles.clone()];
-            let at = |c: DVec3| self.cladding.skins[n.skin as usize].closest(skin, triangles, c, reach);
-            let foot = at(c)?;
+            let at = |c: DVec3, reach: f64| self.cladding.skins[n.skin as usize].closest(skin, triangles, c, reach);
+            let foot = at(c, reach)?;
             let way = if foot.sharp { ahead(n.element, &foot) } else { DVec3::ZERO };
             // What opens needs no plane at all, and nobody overlaps who did not before.
-            let next = if foot.normal.dot(way) < 0.0 { at(c + way) } else { None };
+            let known = (reach + spheres.margin - way.length()).clamp(0.0, reach);
+            let next = if foot.normal.dot(way) < 0.0 { at(c + way, known) } else { None };
             let least = foot.distance.min(model.elements.radius[n.element as usize]);
             let planar = |next: Foot| Foot { distance: (next.distance - next.normal.dot(way)).max(least), ..next };
             Some((n.element, next.map_or(foot, planar)))
@@ -264,4 +309,14 @@ impl SkinSearch {
         let found = map_ranges(self.near.len(), |range| self.near[range].iter().filter_map(foot).collect::<Vec<_>>());
         self.feet.extend(found.into_iter().flatten());
     }
+}
+
+/// The farthest that one of some places is from where it was [m]; infinite if there are others now.
+fn farthest(now: &Vectors, then: &Vectors) -> f64 {
+    if now.len() != then.len() {
+        return f64::INFINITY;
+    }
+    let squared = |k: usize| now.get(k).distance_squared(then.get(k));
+    let most = |range: Range<usize>| range.map(squared).fold(0.0, f64::max);
+    map_ranges(now.len(), most).into_iter().fold(0.0, f64::max).sqrt()
 }

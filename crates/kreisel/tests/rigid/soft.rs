@@ -59,3 +59,24 @@ fn what_the_ledger_of_a_squeezed_block_leaves_falls_with_the_step() {
     let shares = [4e-3, 2e-3, 1e-3, 5e-4].map(share);
     assert!(shares[0] < 0.01 && shares[3] < 0.5 * shares[0].max(2e-3), "{shares:?}");
 }
+
+/// `F L/(E A)`, half of its own weight counted. Contact spheres at edges sit inside, diagonally, and lean on what lies deeper: that
+/// makes a coarse block stiffer at its rim, the less the finer it is.
+#[test]
+fn a_block_between_smooth_plates_gives_by_its_modulus_but_for_its_rim() {
+    let give = |cells: u32| {
+        let mut setup = between_plates(0.02, 2.0, 0.0);
+        setup.integrator = kreisel::model::setup::Integrator::BackwardEuler;
+        setup.bodies[1].shape = BodyShape::Box { size: DVec3::new(0.4, 0.4, 0.2), cells };
+        setup.bodies[2].at.z = 0.35;
+        setup.bodies.iter_mut().for_each(|b| (b.material.static_friction, b.material.dynamic_friction) = (0.0, 0.0));
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(1.0).unwrap();
+        let [lower, upper] = [0, 1].map(|k| sim.state().aggregates[k].position.z);
+        0.3 - (upper - lower)
+    };
+    let density = 1000.0 * 9.81;
+    let expected = density * (0.6 * 0.6 * 0.1 + 0.5 * 0.4 * 0.4 * 0.2) * 0.2 / (2e5 * 0.4 * 0.4);
+    let shares = [2, 3].map(|cells| give(cells) / expected);
+    assert!(shares[0] > 0.65 && shares[1] > 0.75 && shares[0] < shares[1] && shares[1] < 1.0, "{shares:?}");
+}

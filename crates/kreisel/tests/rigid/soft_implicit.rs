@@ -157,6 +157,27 @@ fn what_is_held_sideways_or_driven_meets_its_contacts_too() {
     assert!((sim.state().aggregates[0].position.z - 0.27).abs() < 1e-12, "held");
 }
 
+/// Nothing falls, and nothing moves against anything: what rounding leaves is no reason to go on.
+#[test]
+fn a_block_and_a_box_that_fly_together_have_nothing_to_solve() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::BackwardEuler] {
+        let soft = Material { young: 1e6, damping: 0.2, ..material(0.5, 0.0) };
+        let block = BodySetup { material: soft, ..stiff_block(DVec3::ZERO) };
+        let cube = Shape::Box { half_size: DVec3::splat(0.1) };
+        let bodies = vec![block, body("cube", cube, DVec3::new(0.03, 0.02, 0.2), material(0.5, 0.0))];
+        let velocity = DVec3::new(3.0, 1.3, 0.7);
+        let mut setup = on_ground(bodies, 1.0 / 60.0, 0.5);
+        setup.bodies.iter_mut().for_each(|b| b.velocity = velocity);
+        (setup.gravity, setup.obstacles, setup.integrator) = (DVec3::ZERO, Vec::new(), integrator);
+        let mut sim = Simulation::new(&setup).unwrap();
+        while sim.time() < 0.3 {
+            let report = sim.step().unwrap();
+            assert_eq!((report.unconverged_contacts, report.retries), (0, 0), "{integrator:?} at {} s", sim.time());
+        }
+        assert!((sim.state().aggregates[0].velocity - velocity).length() < 1e-9, "{integrator:?}");
+    }
+}
+
 #[test]
 fn threads_and_a_fresh_workspace_do_not_show() {
     let plate =

@@ -113,24 +113,22 @@ impl Meetings {
         self.h
     }
 
-    /// Where the impulse of a tie acts at the end of the step [m]: that of a contact goes with the sphere of its element, or
-    /// else with the bodies. What joints join is one group, for which it does not matter where they push.
-    pub fn point(&self, tie: Tie, carriers: &Carriers) -> DVec3 {
+    /// Where the impulse of a tie acts when the step begins [m], and how fast each side carries it on [m/s]: free elements and
+    /// skins as they move there, rigid bodies with their centres. What joints join is one group, for which it does not matter.
+    pub fn place(&self, state: &State, tie: Tie, carriers: &Carriers) -> (DVec3, [DVec3; 2]) {
         let k = match tie {
             Tie::Contact(k) => k,
-            Tie::Couple(_) => return DVec3::ZERO,
-            Tie::Hold { block, .. } | Tie::Drive(block) => return self.space.joints.blocks[block].point,
-        };
-        let (f, row) = (&self.space.found[k], &self.rows()[k]);
-        let velocity = match self.space.centres(f) {
-            _ if self.space.is_on_skin(f) => {
-                carriers.point_velocity(row.b, self.space.point(f) - carriers[row.b as usize].position)
+            Tie::Couple(_) => return (DVec3::ZERO, [DVec3::ZERO; 2]),
+            Tie::Hold { block, .. } | Tie::Drive(block) => {
+                return (self.space.joints.blocks[block].point, [DVec3::ZERO; 2]);
             }
-            [Some(_), _] => carriers.point_velocity(row.a, DVec3::ZERO),
-            [_, Some(_)] => carriers.point_velocity(row.b, DVec3::ZERO),
-            _ => mean_velocity(carriers, [row.a, row.b]),
         };
-        self.space.point(f) + velocity * self.h
+        let (point, row) = (self.space.point(&self.space.found[k]), &self.rows()[k]);
+        let carried = |k: u32| match self.owner(state, k) {
+            Some(Owner::Body(a)) => state.aggregates[a].velocity,
+            _ => carriers.point_velocity(k, point - carriers[k as usize].position),
+        };
+        (point, [row.a, row.b].map(carried))
     }
 
     /// The contacts reach the ledger and the list of contacts; the state moves as it does at the end of the step.
@@ -164,11 +162,4 @@ impl Meetings {
     pub fn into_space(self) -> ContactSpace {
         self.space
     }
-}
-
-/// Of those that can be moved; zero if none can.
-fn mean_velocity(carriers: &Carriers, pair: [u32; 2]) -> DVec3 {
-    let moving = pair.map(|k| &carriers[k as usize]).into_iter().filter(|c| c.is_movable());
-    let (sum, count) = moving.fold((DVec3::ZERO, 0.0), |(sum, n), c| (sum + c.velocity, n + 1.0));
-    sum / f64::max(count, 1.0)
 }

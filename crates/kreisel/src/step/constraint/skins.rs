@@ -86,10 +86,13 @@ pub fn touch(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     let look = 2.0 * space.reach[first..].iter().copied().fold(0.0, f64::max);
     let mut centres = Vectors::default();
     space.poses[first..].iter().for_each(|pose| centres.push(pose.position));
-    let radii: Vec<f64> = space.balls.iter().map(|&e| model.elements.radius[e as usize] + look).collect();
-    let spheres = Spheres { centres: &centres, radii: &radii, margin: 0.0 };
+    let bare: Vec<f64> = space.balls.iter().map(|&e| model.elements.radius[e as usize]).collect();
     let mut skins = std::mem::take(&mut space.skins);
-    skins.renew(model, state, &w.topology, spheres);
+    // They look from where they will be, too.
+    let within = Spheres { centres: &centres, radii: &bare, margin: 0.0 };
+    skins.keep_within(model, state, &w.topology, within, 2.0 * look);
+    let radii: Vec<f64> = bare.iter().map(|radius| radius + look).collect();
+    let spheres = Spheres { centres: &centres, radii: &radii, margin: look };
     let ahead = |e: u32, foot: &Foot| {
         // Who cannot take couples must be pushed along the line to its centre.
         let turns =

@@ -20,6 +20,8 @@ use std::ops::Range;
 
 /// Islands whose contacts move slower than this share of the speed that gravity gives in a step hardly move [1].
 const SLOW: f64 = 0.1;
+/// Share of a velocity that is rounding, some fifty times that of one number [1].
+pub const ROUNDING: f64 = 1e-14;
 /// Islands of more contacts than this are judged by their mean, so many times the tolerance, and each contact by so many times
 /// the mean.
 const MANY: usize = 32;
@@ -369,11 +371,22 @@ fn aim(sight: &Sight, rows: &[Row]) -> Aim {
     };
     let fastest = rows.iter().map(speed).fold(0.0, f64::max);
     let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
-    let strict = Aim::strict(tolerance * fastest.max(SLOW * fall).max(f64::MIN_POSITIVE));
+    let strict = Aim::strict((tolerance * fastest.max(SLOW * fall)).max(rounding(sight, rows)));
     if rows.len() <= MANY {
         return strict;
     }
     let mean = MEAN * tolerance * fastest.max(fall).max(f64::MIN_POSITIVE);
     let enough = Goal { mean, each: EACH * mean };
     Aim { sharp: if fastest <= SLOW * fall { strict.sharp } else { enough }, enough }
+}
+
+/// What rounding may leave of the velocities of an island [m/s], where that is all there is: bodies that fly together without
+/// weight have nothing to solve.
+fn rounding(sight: &Sight, rows: &[Row]) -> f64 {
+    if sight.model.gravity != DVec3::ZERO {
+        return f64::MIN_POSITIVE;
+    }
+    let speed = |k: u32| sight.before.point_velocity(k, DVec3::ZERO).length();
+    let fastest = rows.iter().map(|row| speed(row.a).max(speed(row.b))).fold(0.0, f64::max);
+    (ROUNDING * fastest).max(f64::MIN_POSITIVE)
 }

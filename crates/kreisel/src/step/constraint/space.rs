@@ -136,6 +136,7 @@ impl ContactSpace {
         self.epoch = Some(state.epoch);
         let topology = &w.topology;
         self.skins.refresh(model, state, topology, &w.coefficients);
+        self.skins.invalidate();
         self.last = Last::default();
         self.world = model.obstacles.iter().map(in_place).collect();
         let takes_part = |e: &u32| model.bodies[model.elements.body[*e as usize].0 as usize].contact;

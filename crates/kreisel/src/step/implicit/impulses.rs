@@ -4,7 +4,7 @@ use crate::contact::rows::relative_velocity;
 use crate::linear::Vectors;
 use crate::model::{FREE, Model, State};
 use crate::step::implicit::groups::Groups;
-use crate::step::implicit::residual::{Forces, Push};
+use crate::step::implicit::residual::Forces;
 use crate::step::implicit::scheme::Scheme;
 use crate::step::implicit::system::System;
 use crate::step::workspace::Workspace;
@@ -34,7 +34,7 @@ impl Impulse {
     }
 }
 
-/// Impulses on each group, but for weight and drag.
+/// Impulses on each group, but for weight and drag; those of the law `constraint` are added where a step is solved.
 #[derive(Clone, Debug, Default)]
 pub struct Impulses {
     /// Of loads, grabs and the fixed world.
@@ -43,21 +43,6 @@ pub struct Impulses {
     pub pairs: Vec<Impulse>,
     /// What is left of the equation of every slot, `M Δu − h f`; empty if nothing is held.
     pub left: Vectors,
-}
-
-impl Impulses {
-    /// Adds those of the law `constraint`.
-    pub fn add_pushes(&mut self, pushes: &[Push]) {
-        for push in pushes {
-            let outside = push.groups.contains(&None);
-            let to = if outside { &mut self.world } else { &mut self.pairs };
-            for (group, sign) in push.groups.into_iter().zip([1.0, -1.0]) {
-                let Some(to) = group.map(|g| &mut to[g]) else { continue };
-                to.add_at(push.point, push.in_world * sign);
-                to.angular += push.couple * sign;
-            }
-        }
-    }
 }
 
 /// The impulses of forces at the pose where the state is; and, for a step that is only linearised, of their change to first

@@ -3,6 +3,10 @@
 //! Slots that they push are eliminated last. Then `L⁻¹ Jᵀ` has something in the last corner of `L` only, which is small, and
 //! `W = (L⁻¹ Jᵀ)ᵀ (L⁻¹ Jᵀ)`: one factorisation for any number of contacts, and no solve through the whole of it.
 
+#[cfg(test)]
+#[path = "mobility_tests.rs"]
+mod tests;
+
 use crate::contact::constraint::assembled::{Assembled, Law};
 use crate::contact::rows::{Row as Blocks, spread};
 use crate::linear::cone_local::natural_map;
@@ -22,8 +26,8 @@ use glamx::{DMat3, DVec3};
 const STIFF: f64 = 1e6;
 /// Joints are solved to this share of what contacts may leave: what they leave is taken out by position [1].
 const SHARPER: f64 = 1e-3;
-/// Joints that open by less than this share of the smallest body are closed: Newton's iteration tells no more [1].
-const CLOSED: f64 = 1e-9;
+/// Joints that open in a step by less than this share of the smallest body are closed: Newton's iteration tells no more [1].
+pub const CLOSED: f64 = 1e-9;
 
 /// What pushes do: the factor of the matrix, and `W` of what takes part.
 pub struct Mobility {

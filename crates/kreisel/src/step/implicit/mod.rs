@@ -8,6 +8,7 @@ mod blocks;
 mod filter;
 mod finish;
 mod groups;
+mod imparted;
 mod impulses;
 mod mobility;
 mod newton;

@@ -195,8 +195,7 @@ pub fn solve(
                 return Err(Unsolved::NotFinite);
             }
             let at_end = || impulses(model, (&*state, &*w), task.groups, (&now, &scheme), None);
-            let (mut impulses, residual) = (step.impulses.unwrap_or_else(at_end), aim.share(left));
-            impulses.add_pushes(task.pushes);
+            let (impulses, residual) = (step.impulses.unwrap_or_else(at_end), aim.share(left));
             return Ok(Solved { du, forces: now, impulses, iterations, linear_iterations, residual });
         }
     }

@@ -5,11 +5,13 @@
 //! `dV + dω × (x − c)` that makes its momenta what the impulses on it say. The centre of mass moves by itself: its own
 //! orbital momentum changes by `C̃ × J` with `C̃ = C⁺ − h V` (`C` halfway for the midpoint rule), and what is turned is the
 //! momentum about it, by arms from the centre where forces were taken; arms of impulses between groups are from `C̃`, so
-//! that what one loses the other gains. Groups that a fix or a joint holds to the world are left alone: the world takes what is
+//! that what one loses the other gains. Under the law `constraint` impulses between groups are told by where they act before the
+//! step (`imparted`), and `C̃ = C`: with `C⁺ = C + h V⁺` the orbit changes by `C × J`, too. Groups that a fix or a joint holds to the world are left alone: the world takes what is
 //! left.
 
 use crate::linear::Vectors;
 use crate::linear::eigen::{inertia_of_point, principal_frame};
+use crate::model::setup::Law;
 use crate::model::{Aggregate, FREE, Model, State};
 use crate::step::flow::Flow;
 use crate::step::implicit::impulses::Impulse;
@@ -115,13 +117,28 @@ fn measure(task: &Task, state: &State, at: Moment, w: &Workspace) -> Vec<Body> {
     bodies
 }
 
+/// True for groups that a fix or a joint holds to the world.
+fn held(task: &Task) -> Vec<bool> {
+    let mut is_held = task.groups.anchored.clone();
+    task.model.holds.iter().for_each(|h| is_held[task.groups.of[h.element as usize] as usize] = true);
+    is_held
+}
+
+/// Mass and velocity of each group at the state's pose; what the world holds is as heavy as that [kg, m/s].
+pub fn masses_and_velocities(task: &Task, state: &State, w: &Workspace) -> Vec<(f64, DVec3)> {
+    let one = |(body, held): (Body, bool)| {
+        let velocity = if body.mass > 0.0 { body.momentum / body.mass } else { DVec3::ZERO };
+        (if held || body.mass == 0.0 { f64::INFINITY } else { body.mass }, velocity)
+    };
+    measure(task, state, Moment::of(state), w).into_iter().zip(held(task)).map(one).collect()
+}
+
 /// Puts the momenta of all groups right, if the model wants it, and books what the world did to them.
 pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, flow: &mut Flow) {
     let before = before(task, state, w);
     let after = measure(task, state, Moment::of(state), w);
     let mut corrections = vec![(DVec3::ZERO, DVec3::ZERO); task.groups.count];
-    let mut is_held = task.groups.anchored.clone();
-    task.model.holds.iter().for_each(|h| is_held[task.groups.of[h.element as usize] as usize] = true);
+    let is_held = held(task);
     for g in 0..task.groups.count {
         let (world, pairs, held) = (&balance.world[g], &balance.pairs[g], &balance.held[g]);
         let (old, new) = (&before[g], &after[g]);
@@ -139,7 +156,11 @@ pub fn repair(task: &Task, state: &mut State, w: &Workspace, balance: &Balance, 
         // Where the centre will be once it has moved with its final velocity.
         let shift = (momentum - new.momentum) * (task.scheme.h * task.scheme.share / new.mass);
         let end = if task.model.implicit.keep_momentum { new.centre + shift } else { new.centre };
-        let reference = if task.scheme.is_midpoint() { (old.centre + end) * 0.5 } else { end - was * task.scheme.h };
+        let reference = match task.model.law {
+            Law::Constraint => old.centre,
+            _ if task.scheme.is_midpoint() => (old.centre + end) * 0.5,
+            _ => end - was * task.scheme.h,
+        };
         flow.angular_impulse += (reference - middle).cross(world.linear - held.linear);
         let turned = (world.angular - held.angular) - middle.cross(world.linear - held.linear) + pairs.angular
             - reference.cross(pairs.linear);

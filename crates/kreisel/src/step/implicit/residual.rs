@@ -53,14 +53,6 @@ pub struct Push {
     pub row: Row,
     /// The impulse in the same axes [N s].
     pub impulse: DVec3,
-    /// The same in the axes of the world [N s].
-    pub in_world: DVec3,
-    /// The couple that comes with it, in the axes of the world [N m s].
-    pub couple: DVec3,
-    /// Where it acts at the end of the step [m].
-    pub point: DVec3,
-    /// The groups that receive it, and the opposite; `None` for the fixed world.
-    pub groups: [Option<usize>; 2],
 }
 
 /// Moves the state to the pose of `du` and works out the forces there, at time `t`, among them those of given impulses;

@@ -9,7 +9,8 @@ use crate::contact::constraint::row::Jacobian;
 use crate::contact::rows::Row as Blocks;
 use crate::model::State;
 use crate::step::constraint::{Meetings, Owner, Tie};
-use crate::step::implicit::mobility::Mobility;
+use crate::step::implicit::imparted::impart;
+use crate::step::implicit::mobility::{CLOSED, Mobility};
 use crate::step::implicit::newton::{self, Solved, Task, Unsolved};
 use crate::step::implicit::residual::Push;
 use crate::step::implicit::solver::Solver;
@@ -42,7 +43,7 @@ pub fn solve(
     // Joints go on as they did in the step before.
     let joints = tied(task, state, meetings);
     let all: Vec<usize> = (0..joints.len()).collect();
-    let given = pushes(task, state, meetings, &joints, &all);
+    let given = pushes(meetings, &joints, &all);
     let mut solved = newton::solve(&Task { pushes: &given, ..*task }, state, w, solver, None)?;
     meetings.make_rows(task.model, state, w);
     let ties = tied(task, state, meetings);
@@ -57,6 +58,8 @@ pub fn solve(
         let unknown = if joints.is_empty() { 0.0 } else { f64::INFINITY };
         let left = mobility.as_ref().map_or(unknown, |m| m.residual(meetings, &u));
         if joins.is_empty() && left <= tolerance {
+            let pushing = mobility.iter().flat_map(|m| &m.members).map(|&k| kinds[k]);
+            impart(task, (&*state, &*w), meetings, pushing, &mut solved.impulses);
             return Ok((solved, left));
         }
         joins.iter().for_each(|&k| takes_part[k] = true);
@@ -71,7 +74,7 @@ pub fn solve(
         before = left;
         let mut near = solved.du.clone();
         m.turn(task, meetings, &u, warm.take().as_deref(), &mut near);
-        let given = pushes(task, state, meetings, &ties, &m.members);
+        let given = pushes(meetings, &ties, &m.members);
         mobility = Some(m);
         let next = newton::solve(&Task { pushes: &given, ..*task }, state, w, solver, Some(near))?;
         solved = Solved {
@@ -83,10 +86,11 @@ pub fn solve(
     Err(Unsolved::Contacts(before))
 }
 
-/// What may be left [m/s].
+/// What may be left [m/s]; not less than what Newton's iteration can tell.
 fn tolerance(task: &Task, meetings: &Meetings) -> f64 {
     let fall = task.model.gravity.length() * task.scheme.h;
-    task.model.constraint.tolerance * meetings.speed().max(SLOW * fall).max(f64::MIN_POSITIVE)
+    let told = CLOSED * meetings.size() / meetings.step();
+    (task.model.constraint.tolerance * meetings.speed().max(SLOW * fall)).max(told)
 }
 
 /// The impulses that contacts start from; they have none until they take part.
@@ -108,7 +112,7 @@ fn joining(meetings: &Meetings, ties: &[Tie], u: &[DVec3], takes_part: &[bool], 
 }
 
 /// All ties with their Jacobians, in their own axes; contacts are numbered as they are.
-fn tied(task: &Task, state: &State, meetings: &Meetings) -> Vec<Tied> {
+pub fn tied(task: &Task, state: &State, meetings: &Meetings) -> Vec<Tied> {
     let elements = task.model.elements.len();
     let part = |j: &Jacobian, first: usize| {
         let line = |k: usize| DVec3::new(j[k][first], j[k][first + 1], j[k][first + 2]);
@@ -131,23 +135,7 @@ fn tied(task: &Task, state: &State, meetings: &Meetings) -> Vec<Tied> {
 }
 
 /// The impulses of the ties that take part.
-fn pushes(task: &Task, state: &State, meetings: &Meetings, ties: &[Tied], members: &[usize]) -> Vec<Push> {
-    let carriers = meetings.carriers(state);
-    let group = |carrier: u32| match meetings.owner(state, carrier)? {
-        Owner::Element(e) => Some(task.groups.of[e] as usize),
-        Owner::Body(a) => Some(task.groups.of_body(state, a)),
-    };
-    let push = |&k: &usize| {
-        let Tied { tie, row } = &ties[k];
-        let (in_world, couple) = meetings.wrench(*tie);
-        Push {
-            row: row.clone(),
-            impulse: meetings.impulse(*tie),
-            in_world,
-            couple,
-            point: meetings.point(*tie, &carriers),
-            groups: meetings.ends(*tie).map(group),
-        }
-    };
-    members.iter().filter(|&&k| meetings.impulse(ties[k].tie) != DVec3::ZERO).map(push).collect()
+fn pushes(meetings: &Meetings, ties: &[Tied], members: &[usize]) -> Vec<Push> {
+    let push = |&k: &usize| Push { row: ties[k].row.clone(), impulse: meetings.impulse(ties[k].tie) };
+    members.iter().map(push).filter(|push| push.impulse != DVec3::ZERO).collect()
 }
