@@ -32,6 +32,26 @@ pub(super) struct Inner {
     pub(super) work: f64,
 }
 
+/// How a way comes along.
+struct Progress {
+    /// The least that was left.
+    least: f64,
+    /// Steps since half of it.
+    stale: usize,
+    /// What `q` is like, in the units of the cones.
+    size: f64,
+}
+
+impl Progress {
+    /// True if the goal is reached or too many steps brought too little: by the mean of `p̂·û` and the most that `û` lacks.
+    fn is_over(&mut self, gap: f64, lacking: f64, patience: usize) -> bool {
+        let left = gap + lacking * self.size;
+        self.stale = if left < 0.5 * self.least { 0 } else { self.stale + 1 };
+        self.least = self.least.min(left);
+        (gap <= 1e-16 * self.size * self.size && lacking <= 1e-12 * self.size) || self.stale > patience
+    }
+}
+
 /// Goes inside the cones, each contact with its weight, as far as the way leads.
 pub(super) fn interior_point(problem: &FrictionProblem, pace: Pace, weights: &[f64]) -> Inner {
     let k = problem.contacts();
@@ -39,28 +59,32 @@ pub(super) fn interior_point(problem: &FrictionProblem, pace: Pace, weights: &[f
     let size = (0..k).fold(0.0_f64, |s, i| s.max((hat(mu[i]) * problem.q[i]).length())).max(f64::MIN_POSITIVE);
     let (mut p, mut u) = (vec![DVec3::X * size; k], vec![DVec3::X * size; k]);
     let order = least_degree_order(&(0..k).map(|i| problem.row(i).map(|(j, w)| (j, *w)).collect()).collect::<Vec<_>>());
-    let (mut sigma, mut work, mut least, mut stale, mut steps) = (0.5, 0.0, f64::INFINITY, 0, 0);
+    let mut progress = Progress { least: f64::INFINITY, stale: 0, size };
+    let (mut sigma, mut work, mut steps) = (0.5, 0.0, 0);
     while steps < pace.steps {
         let (gap, r) = left_to_do(problem, &mu, &p, &u);
-        let worst = r.iter().fold(0.0_f64, |s, r| s.max(r.length()));
-        let left = gap + worst * size;
-        stale = if left < 0.5 * least { 0 } else { stale + 1 };
-        least = least.min(left);
-        if (gap <= 1e-16 * size * size && worst <= 1e-12 * size) || stale > pace.patience {
+        if progress.is_over(gap, r.iter().fold(0.0_f64, |s, r| s.max(r.length())), pace.patience) {
             break;
         }
         let targets: Vec<f64> = weights.iter().map(|w| sigma * gap * w).collect();
         let Some((dp, du, cost)) = direction(problem, &mu, (&p, &u, &r), &targets, &order) else { break };
-        let a = p.iter().zip(&dp).chain(u.iter().zip(&du)).fold(1.0_f64, |a, (x, d)| a.min(REACH * longest(*x, *d)));
-        if a.is_nan() || a < 1e-10 {
-            break;
-        }
-        p.iter_mut().zip(&dp).for_each(|(p, d)| *p += *d * a);
-        u.iter_mut().zip(&du).for_each(|(u, d)| *u += *d * a);
+        let Some(a) = take_step(&mut p, &mut u, &dp, &du) else { break };
         sigma = pace.aims[usize::from(a <= 0.9) + usize::from(a <= 0.3)];
         (steps, work) = (steps + 1, work + cost);
     }
     Inner { p: p.iter().zip(&mu).map(|(p, mu)| hat(*mu) * *p).collect(), steps, work }
+}
+
+/// Goes as far as both cones allow, and says how far; `None` if that is nowhere.
+fn take_step(p: &mut [DVec3], u: &mut [DVec3], dp: &[DVec3], du: &[DVec3]) -> Option<f64> {
+    let both = p.iter().zip(dp).chain(u.iter().zip(du));
+    let a = both.fold(1.0_f64, |a, (x, d)| a.min(REACH * longest(*x, *d)));
+    if a.is_nan() || a < 1e-10 {
+        return None;
+    }
+    p.iter_mut().zip(dp).for_each(|(p, d)| *p += *d * a);
+    u.iter_mut().zip(du).for_each(|(u, d)| *u += *d * a);
+    Some(a)
 }
 
 /// `diag(1/μ, 1, 1)`.

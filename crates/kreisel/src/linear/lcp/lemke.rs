@@ -61,6 +61,8 @@ pub struct Lemke {
 const LOOK: usize = 40;
 /// Rounding, relative to `q`, that calls for new factors.
 const DRIFT: f64 = 1e-11;
+/// How many times what new factors leave calls for others.
+const GROWN: f64 = 10.0;
 
 /// Runs Lemke's method on the problem as it is (scale it before).
 pub fn lemke(problem: &Lcp, params: &LemkeParams) -> Lemke {
@@ -77,10 +79,9 @@ pub fn lemke(problem: &Lcp, params: &LemkeParams) -> Lemke {
     };
     let column = tableau.column(Variable::Cover);
     let mut leaving = tableau.pivot(row, Variable::Cover, &column);
+    let mut drift = Drift { known: DRIFT * scale };
     for pivots in 1..params.max_pivots {
-        // Refined values do not show what has become of the inverse: with care it is made anew each time.
-        let stale = pivots % LOOK == 0 && (params.careful || tableau.drift() > DRIFT * scale);
-        if stale && tableau.refactor().is_none() {
+        if pivots % LOOK == 0 && !drift.held(&mut tableau) {
             return report(&tableau, LemkeEnd::Stopped, pivots);
         }
         let entering = complement(leaving);
@@ -98,6 +99,24 @@ pub fn lemke(problem: &Lcp, params: &LemkeParams) -> Lemke {
         }
     }
     report(&tableau, LemkeEnd::Stopped, params.max_pivots)
+}
+
+/// Rounding that was found to be there with new factors as well, where values are large.
+struct Drift {
+    known: f64,
+}
+
+impl Drift {
+    /// Makes the inverse anew where rounding has grown; refined values do not show what has become of it: with care each time. False if the
+    /// basis is singular.
+    fn held(&mut self, tableau: &mut Tableau) -> bool {
+        if !tableau.careful && tableau.drift() <= self.known {
+            return true;
+        }
+        let regular = tableau.refactor().is_some();
+        self.known = self.known.max(GROWN * tableau.drift());
+        regular
+    }
 }
 
 /// The answer of the last basis, if it still is one.

@@ -3,6 +3,8 @@
 mod branch;
 mod fischer;
 mod lemke;
+mod nudge;
+mod orders;
 mod polish;
 mod problem;
 mod solve;

@@ -102,7 +102,7 @@ impl Lcp {
     }
 
     /// `max(1, ‖q‖)`, also where squares are beyond all numbers.
-    fn unit(&self) -> f64 {
+    pub(super) fn unit(&self) -> f64 {
         let norm = dot(&self.q, &self.q).sqrt();
         let largest = || self.q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
         if norm.is_finite() { norm.max(1.0) } else { largest() }

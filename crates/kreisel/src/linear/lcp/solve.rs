@@ -3,6 +3,8 @@
 use super::branch::{Decision, branch, is_certificate};
 use super::fischer::fischer_burmeister;
 use super::lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
+use super::nudge::nudged;
+use super::orders::worst_residual;
 use super::polish::{active_sets, interior_point, polished};
 use super::problem::{Lcp, TOLERANCE, power_of_two};
 use crate::linear::noise::Noise;
@@ -46,12 +48,16 @@ pub struct LcpParams {
     pub lemke_only: bool,
 }
 
-/// Residual at which an answer is called right: other processors round sums of large terms otherwise by up to twice as much.
+/// Residual at which an answer is called right: orders of summation that nobody thought of may leave more than those that were tried.
 const CLAIMED: f64 = 0.5 * TOLERANCE;
 /// Multiplications that a fallback may spend on dense factors.
 const WORK: f64 = 3e10;
 /// What rounding leaves where no digits are left for the tolerance, but enough for an answer to be one.
 const HOPELESS: std::ops::Range<f64> = 30.0 * TOLERANCE..1e-5;
+/// Rows beyond which it takes too long to wait for methods whose answer happens to be rounded better.
+const LUCK: usize = 200;
+/// How many times the tolerance other roundings of an answer may better; some take off half of it.
+const NEARLY: f64 = 10.0;
 /// What counts as a tie in rounds of Lemke's method with care: the data themselves are known to some 1e-16, times what is lost in
 /// nearly singular bases.
 const CAREFUL_TIES: [f64; 6] = [1e-10, 1e-10, 1e-9, 1e-8, 1e-10, 1e-9];
@@ -139,7 +145,13 @@ impl<'a> Chain<'a> {
     /// tolerance, but there is none to be had.
     fn is_rounding(&self) -> bool {
         let rounding = self.problem.rounding(&self.answer.z);
-        self.answer.method != "none" && self.answer.residual <= rounding && HOPELESS.contains(&rounding)
+        let hopeless = if self.problem.size() > LUCK { CLAIMED..HOPELESS.end } else { HOPELESS };
+        self.answer.method != "none" && self.answer.residual <= rounding && hopeless.contains(&rounding)
+    }
+
+    /// True if what there is lacks digits only: then there is an answer, and neither proofs nor cases find a better one.
+    fn is_digits(&self) -> bool {
+        self.answer.residual <= (NEARLY * TOLERANCE).min(self.problem.rounding(&self.answer.z))
     }
 
     /// Polishes a candidate in scaled units and takes it if it is better than what there is.
@@ -147,14 +159,27 @@ impl<'a> Chain<'a> {
         let (polished_z, _) = polished(&self.scaled, scaled_z);
         for z in [polished_z.as_slice(), scaled_z] {
             let z: Vec<f64> = z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect();
-            let residual = self.problem.residual(&z);
-            if residual < self.answer.residual || self.answer.method == "none" {
-                self.answer.basis = z.iter().zip(&self.problem.w(&z)).map(|(z, w)| z > w).collect();
-                (self.answer.residual, self.answer.z, self.answer.method) = (residual, z, method);
-            }
+            self.keep_better(z, method);
+        }
+        if self.answer.residual > CLAIMED && self.is_digits() {
+            self.keep_better(nudged(self.problem, &self.answer.z), method);
         }
         if self.answer.residual <= CLAIMED {
             self.answer.status = Status::Solved;
+        }
+    }
+
+    /// The residual for whoever adds up: no order matters where all terms together are known well enough.
+    fn judged(&self, z: &[f64]) -> f64 {
+        let settled = self.problem.size() as f64 * self.problem.rounding(z) <= CLAIMED;
+        if settled { self.problem.residual(z) } else { worst_residual(self.problem, z) }
+    }
+
+    fn keep_better(&mut self, z: Vec<f64>, method: &'static str) {
+        let residual = self.judged(&z);
+        if residual < self.answer.residual || self.answer.method == "none" {
+            self.answer.basis = z.iter().zip(&self.problem.w(&z)).map(|(z, w)| z > w).collect();
+            (self.answer.residual, self.answer.z, self.answer.method) = (residual, z, method);
         }
     }
 
@@ -221,6 +246,9 @@ impl<'a> Chain<'a> {
     }
 
     fn proof(&mut self) {
+        if self.is_digits() {
+            return;
+        }
         let (decision, cases) = branch(&self.scaled, 1);
         self.take(decision, cases, "farkas");
     }
@@ -247,6 +275,9 @@ impl<'a> Chain<'a> {
     }
 
     fn cases(&mut self) {
+        if self.is_digits() {
+            return;
+        }
         let n = self.problem.size() as f64;
         let (decision, cases) = branch(&self.scaled, ((CASE_WORK / (16.0 * n * n * n + 1.0)) as usize).clamp(1, CASES));
         self.take(decision, cases, "branch and bound");
