@@ -4,6 +4,8 @@
 
 #[path = "complementarity/cones.rs"]
 mod cones;
+#[path = "complementarity/digits.rs"]
+mod digits;
 #[path = "complementarity/folds.rs"]
 mod folds;
 #[path = "complementarity/heavy.rs"]

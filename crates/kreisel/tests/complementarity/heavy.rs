@@ -7,7 +7,7 @@ use kreisel::linear::lcp::Status;
 use kreisel::{DMat3, DVec3};
 
 /// The natural map relative to `q` with masses `ρ` from some of the contacts' own to one for all of them.
-fn worst_judgement(problem: &FrictionProblem, p: &[DVec3]) -> f64 {
+pub fn worst_judgement(problem: &FrictionProblem, p: &[DVec3]) -> f64 {
     let k = problem.contacts();
     let traces: Vec<f64> = (0..k).map(|i| 3.0 / problem.rho(i)).collect();
     let mean = 3.0 * k as f64 / traces.iter().sum::<f64>();

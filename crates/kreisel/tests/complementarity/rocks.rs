@@ -1,9 +1,11 @@
 //! Piles of rocks that touch each other at several points: half of all impulses do nothing, and answers are few.
 
+use super::heavy::worst_judgement;
 use super::scenes::{Body, Contact, Heap, Noise};
 use kreisel::DVec3;
 use kreisel::linear::cone::{ConeParams, solve_cone};
 use kreisel::linear::lcp::Status;
+use std::time::Instant;
 
 /// Rocks of unit size thrown into a box with so many contacts per pair.
 fn rocks(count: usize, each: usize, mu: f64, noise: &mut Noise) -> Heap {
@@ -62,4 +64,22 @@ fn piles_of_rocks_are_solved_on_ways_through_the_inside() {
         assert!(problem.residual(&answer.p) <= 1e-8, "a wrong answer was returned as right");
         assert!(answer.iterations < 1000, "μ = {mu}, {seed}: {} steps by {}", answer.iterations, answer.method);
     }
+}
+
+#[test]
+#[ignore = "a survey"]
+fn rocks_of_many_contacts() {
+    let mut counts = [0, 0];
+    for (seed, mu) in (1..).zip([0.4, 0.7, 1.0, 1.5, 3.0].repeat(3)) {
+        let problem =
+            rocks([40, 60, 80][seed as usize % 3], [2, 3, 4][seed as usize / 5], mu, &mut Noise(seed)).problem();
+        let begin = Instant::now();
+        let answer = solve_cone(&problem, &ConeParams::default());
+        let solved = answer.status == Status::Solved;
+        assert!(!solved || worst_judgement(&problem, &answer.p) <= 1e-8, "a wrong answer was returned as right");
+        counts[usize::from(solved)] += 1;
+        let (contacts, seconds) = (problem.contacts(), begin.elapsed().as_secs_f64());
+        println!("μ = {mu}, {contacts} contacts: {:?} {:.1e} {seconds:.1} s", answer.status, answer.residual);
+    }
+    println!("{} solved, {} failed", counts[1], counts[0]);
 }

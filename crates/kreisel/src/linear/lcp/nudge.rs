@@ -49,6 +49,7 @@ fn column(problem: &Lcp, j: usize) -> Vec<(usize, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::polish::polished;
     use super::*;
 
     #[test]
@@ -58,16 +59,7 @@ mod tests {
         let entry = |k: usize| [2.0, -1.0, 0.0][(k / n).abs_diff(k % n).min(2)];
         let q: Vec<f64> = (0..n).map(|i| -0.1 - 0.01 * (i as f64).sin()).collect();
         let problem = Lcp::new((0..n * n).map(entry).collect(), q).unwrap();
-        let mut slope: f64 = 0.0;
-        let mut heights = vec![0.0; n];
-        for i in 1..n {
-            slope += problem.q()[i - 1];
-            heights[i] = heights[i - 1] + slope;
-        }
-        // Both ends at zero: what the heights lack beyond the last knot is taken off evenly.
-        let beyond = heights[n - 1] + slope + problem.q()[n - 1];
-        let z: Vec<f64> = (0..n).map(|i| heights[i] - beyond * (i + 1) as f64 / (n + 1) as f64).collect();
-        let z = super::super::polish::polished(&problem, &z).0;
+        let z = polished(&problem, &vec![1e3; n]).0;
         let exact = |z: &[f64]| {
             let w = |i: usize| sum_of_products(problem.row(i), z, problem.q()[i]);
             (0..n).map(|i| left(z[i], w(i))).fold(0.0, f64::max)

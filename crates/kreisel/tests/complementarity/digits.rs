@@ -1,0 +1,77 @@
+//! Complementarity problems whose impulses are so large that the last digits decide: answers that stand for everybody, and failures that are soon told.
+
+use super::scenes::{Heap, Noise};
+use kreisel::linear::lcp::{Lcp, LcpParams, Status, solve_lcp};
+use kreisel::linear::pyramid::pyramid_lcp;
+
+/// The residual as others compute it: `w` added forwards, backwards, from `q` on, and even terms before odd ones.
+pub fn worst_judgement(problem: &Lcp, z: &[f64]) -> f64 {
+    let size = problem.q().iter().map(|q| q * q).sum::<f64>().sqrt().max(1.0);
+    let of_row = |i: usize| {
+        let terms: Vec<f64> = problem.row(i).iter().zip(z).map(|(m, z)| m * z).collect();
+        let (q, n) = (problem.q()[i], terms.len());
+        let forwards = terms.iter().fold(0.0, |s, t| s + t) + q;
+        let backwards = terms.iter().rev().fold(0.0, |s, t| s + t) + q;
+        let from_q = terms.iter().fold(q, |s, t| s + t);
+        let every_second = |from: usize| (from..n).step_by(2).fold(0.0, |s, k| s + terms[k]);
+        let by_parity = every_second(0) + every_second(1) + q;
+        let worst = |w: f64| (-w).max((z[i] * w).abs());
+        [forwards, backwards, from_q, by_parity].map(worst).into_iter().fold(-z[i], f64::max)
+    };
+    (0..z.len()).map(of_row).fold(0.0, f64::max) / size
+}
+
+/// Columns, pyramids and heaps over a factor of 10⁴ to 10⁶ in units in which some have the digits and some do not.
+fn heavy_problems(count: usize) -> Vec<Lcp> {
+    let mut noise = Noise(1234);
+    let mut make = |round: usize| {
+        let (ratio, mu) = (10_f64.powf(4.0 + 2.0 * noise.unit()), [0.1, 0.5, 1.0, 2.0][round % 4]);
+        let push = noise.vector() * 0.2;
+        let mut heap = match round % 3 {
+            0 => Heap::column(2 + round % 4, ratio, mu, push),
+            1 => Heap::pyramid(2, ratio, mu, push),
+            _ => Heap::random(4, 9, ratio, &mut noise),
+        };
+        heap.in_units(10_f64.powf(2.0 * noise.unit()));
+        pyramid_lcp(&heap.problem(), [4, 8][round / 3 % 2], &[])
+    };
+    (0..count).map(&mut make).collect()
+}
+
+#[test]
+fn an_answer_that_is_called_right_is_right_in_every_order_of_summation() {
+    let (mut solved, mut failed) = (0, 0);
+    for (round, problem) in heavy_problems(60).iter().enumerate() {
+        let answer = solve_lcp(problem, &LcpParams::default());
+        match answer.status {
+            Status::Solved => {
+                let worst = worst_judgement(problem, &answer.z);
+                assert!(worst <= 1e-9, "{round}: {worst:e}, told as {:e}", answer.residual);
+                solved += 1;
+            }
+            Status::Failed => {
+                // There is an answer up to rounding; that it is none within the tolerance is what the residual says.
+                assert!(answer.residual > 0.5e-9 && answer.residual < 1e-4, "{round}: {:e}", answer.residual);
+                failed += 1;
+            }
+            Status::NoSolution => panic!("{round}: whatever falls on a floor can be stopped"),
+        }
+    }
+    println!("heavy problems: {solved} solved, {failed} failed for rounding");
+    assert!(failed > 0, "these problems are to be at the end of what digits there are");
+}
+
+/// A string under load, whose heights grow with the square of its length to 3,000: times their last digit that is 10⁻⁹.
+#[test]
+fn long_strings_are_answered_or_given_up_without_trying_everything() {
+    for n in [500] {
+        let entry = |k: usize| [2.0, -1.0, 0.0][(k / n).abs_diff(k % n).min(2)];
+        let mut noise = Noise(n as u64);
+        let q = (0..n).map(|_| -0.1 + 0.05 * noise.signed()).collect();
+        let problem = Lcp::new((0..n * n).map(entry).collect(), q).unwrap();
+        let answer = solve_lcp(&problem, &LcpParams::default());
+        assert!(answer.iterations < 3 * n, "{n}: {} pivots and steps by {}", answer.iterations, answer.method);
+        assert!(answer.residual < 1e-7, "{n}: {:e}", answer.residual);
+        assert!(answer.status == Status::Failed || worst_judgement(&problem, &answer.z) <= 1e-9, "{n}");
+    }
+}
