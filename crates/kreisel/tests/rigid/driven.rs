@@ -91,7 +91,8 @@ fn a_block_slides_off_a_driven_turntable_over_its_rim_in_second_order_steps() {
         let (rate, out) = (2.7, 0.5);
         let mut block = body("block", flat, DVec3::new(out, 0.0, 0.02), material(0.3, 0.0));
         (block.velocity, block.spin) = (DVec3::Y * rate * out, DVec3::Z * rate);
-        let mut setup = on_ground(vec![body("disc", disc, DVec3::Z * -0.1, material(0.3, 0.0)), block], 1.0 / 240.0, 3.0);
+        let mut setup =
+            on_ground(vec![body("disc", disc, DVec3::Z * -0.1, material(0.3, 0.0)), block], 1.0 / 240.0, 3.0);
         setup.integrator = integrator;
         setup.obstacles.clear();
         let [velocity, displacement, centre] = [DVec3::ZERO; 3];
@@ -102,6 +103,10 @@ fn a_block_slides_off_a_driven_turntable_over_its_rim_in_second_order_steps() {
         sim.run_until(3.0).unwrap();
         let block = &sim.state().aggregates[1];
         // Friction holds up to √(μ g/r) = 2.43 rad/s.
-        assert!(block.position.truncate().length() > 2.0 && block.position.z < -0.5, "{integrator:?}: {}", block.position);
+        assert!(
+            block.position.truncate().length() > 2.0 && block.position.z < -0.5,
+            "{integrator:?}: {}",
+            block.position
+        );
     }
 }

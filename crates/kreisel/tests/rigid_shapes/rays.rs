@@ -58,6 +58,21 @@ fn a_ray_that_ends_in_the_tip_of_a_cone_meets_it_there() {
 }
 
 #[test]
+fn a_ray_along_an_axis_meets_a_shape_where_it_ends() {
+    use kreisel::collide::{Pose, shapes::bounds};
+    for shape in solids().iter().filter(|s| !matches!(s, Shape::Polyhedron(_))) {
+        let (low, high) = bounds(shape, &Pose::IDENTITY);
+        for (d, end) in [(DVec3::Z, -low.z), (-DVec3::Z, high.z)] {
+            for far in [2.0, 5.0, 1e3] {
+                let (t, n) = ray(shape, &Pose::IDENTITY, -d * far, d).unwrap();
+                assert!((t + end - far).abs() < 1e-15 * (1.0 + 4.0 * far), "{shape:?} along {d}: {t} from {far}");
+                assert!((n + d).length() < 1e-12, "{shape:?} along {d}: {n}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_ray_from_ten_kilometres_away_ends_as_sharply_as_its_origin_is_known() {
     let mut random = Random(54);
     for shape in solids() {

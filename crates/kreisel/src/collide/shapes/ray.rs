@@ -11,8 +11,8 @@ pub fn ray(shape: &Shape, pose: &Pose, origin: DVec3, direction: DVec3) -> Optio
     let frame = Frame::new(pose);
     let world = unit(direction)?;
     let (o, d) = (frame.to_local(origin), frame.turned_back(world));
-    // A root far away has lost the digits of what is near it: the way to where the shape may begin is taken first.
-    let ahead = reach(shape).map_or(0.0, |reach| (-o.dot(d) - reach).max(0.0));
+    // A root far away has lost the digits of what is near it: the way to the shape is taken first, to well before its surface.
+    let ahead = reach(shape).map_or(0.0, |reach| (-o.dot(d) - 2.0 * reach).max(0.0));
     let o = o + d * ahead;
     let (t, n) = match *shape {
         Shape::Sphere { radius } => ball(o, d, DVec3::ZERO, radius)?,
@@ -50,7 +50,9 @@ fn reach(shape: &Shape) -> Option<f64> {
         Shape::Sphere { radius } => Some(radius),
         Shape::Ellipsoid { semi_axes } => Some(semi_axes.max_element()),
         Shape::Capsule { half_length, radius } => Some(half_length + radius),
-        Shape::Cylinder { half_length, radius } | Shape::Cone { half_length, radius } => Some(half_length.hypot(radius)),
+        Shape::Cylinder { half_length, radius } | Shape::Cone { half_length, radius } => {
+            Some(half_length.hypot(radius))
+        }
         Shape::Box { .. } | Shape::Polyhedron(_) | Shape::Plane | Shape::Mesh(_) => None,
     }
 }
