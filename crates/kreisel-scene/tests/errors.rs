@@ -141,6 +141,14 @@ fn joints_are_checked() {
     refused(&joint("hinge", "restitution = 0.5"), 8, 15, "no stops", "`limits`");
     refused(&joint("hinge", "limits = [-1, 1]\nrestitution = 1.5"), 9, 15, "from 0 to 1", "");
     refused(&joint("hinge", "limits = [1, -1]"), 8, 10, "is not below", "smaller limit first");
+    refused(
+        &joint("hinge", "motor = { speed = 1, stiffness = 9 }"),
+        8,
+        34,
+        "`speed` has no `stiffness`",
+        "leave it out",
+    );
+    refused(&joint("hinge", "motor = { force = 1, most = 9 }"), 8, 29, "`force` has no `most`", "leave it out");
 }
 
 #[test]

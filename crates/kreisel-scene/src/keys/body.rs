@@ -132,7 +132,7 @@ pub static BODY: Section = Section {
             "torsional_friction",
             Number(&LENGTH, NotNegative),
             "of the material",
-            "Torque over push at most that resists spinning of exact bodies about the contact's normal.",
+            "Torque over push at most that resists spinning of exact bodies about the contact's normal; where they touch with a `contact_radius`, that counts instead.",
             "torsional_friction = \"0.5 mm\"",
         ),
         field(

@@ -104,7 +104,7 @@ pub static MATERIAL: Section = Section {
             "torsional_friction",
             Number(&LENGTH, NotNegative),
             "of `like`",
-            "Torque over push at most that resists spinning of exact bodies about the contact's normal.",
+            "Torque over push at most that resists spinning of exact bodies about the contact's normal; where they touch with a `contact_radius`, that counts instead.",
             "torsional_friction = \"0.5 mm\"",
         ),
         field(

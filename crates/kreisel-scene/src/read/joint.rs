@@ -93,10 +93,23 @@ fn limits(node: &Node<'_>, kind: JointKind) -> Option<(f64, f64)> {
     Some((low, high))
 }
 
+/// What a motor with this aim would not listen to.
+fn unheard(aim: &str) -> &'static [&'static str] {
+    match aim {
+        "position" => &[],
+        "speed" => &["stiffness", "damping"],
+        _ => &["stiffness", "damping", "most"],
+    }
+}
+
 fn motor(node: &Node<'_>, kind: JointKind) -> Option<Command> {
     let table: Table<'_> = node.table(&MOTOR)?;
     let most = table.number("most").unwrap_or(f64::INFINITY);
-    match table.only_one_of(&["position", "speed", "force"], true)? {
+    let aim = table.only_one_of(&["position", "speed", "force"], true)?;
+    if let Some((key, node)) = unheard(aim).iter().find_map(|key| Some((key, table.get(key)?))) {
+        return node.error(format!("a motor with a `{aim}` has no `{key}`"), "leave it out".to_string());
+    }
+    match aim {
         "position" => {
             let target = table.get("position")?.number(quantity(kind, &ANGLE, &LENGTH), Limits::Any)?;
             let (stiffness, damping) =

@@ -95,14 +95,14 @@ fn ramp_parameter(t: f64, start: f64, end: f64) -> f64 {
 /// Value and slope of the straight lines through `points` at `t`.
 fn table(points: &[(f64, f64)], t: f64) -> (f64, f64) {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return (1.0, 0.0) };
-    if t < first.0 {
-        return (first.1, 0.0);
-    }
     if t >= last.0 {
         return (last.1, 0.0);
     }
+    // Before the first point, and where `t` is no number, there is none before.
     let i = points.partition_point(|p| p.0 <= t);
-    let ((t0, a), (t1, b)) = (points[i - 1], points[i]);
+    let Some(((t0, a), (t1, b))) = i.checked_sub(1).map(|before| (points[before], points[i])) else {
+        return (first.1, 0.0);
+    };
     let slope = (b - a) / (t1 - t0);
     (a + slope * (t - t0), slope)
 }

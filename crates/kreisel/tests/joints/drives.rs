@@ -191,3 +191,19 @@ fn a_parallelogram_of_four_hinges_passes_its_dead_centre() {
         assert!(sim.joint("motor").unwrap().coordinate > 2.0, "it turns on");
     }
 }
+
+#[test]
+fn a_hinge_counts_its_turns_however_many_it_makes_in_a_step() {
+    for integrator in [BOTH[0], BOTH[1], Integrator::Extrapolated] {
+        for speed in [-1000.0, 300.0] {
+            let mut setup = wheel(|_| (), integrator);
+            (setup.step, setup.frame) = (Some(1.0 / 60.0), 1.0 / 60.0);
+            setup.bodies[0].spin = DVec3::Z * speed;
+            let mut sim = Simulation::new(&setup).unwrap();
+            sim.run_until(1.0).unwrap();
+            let axle = sim.joint("axle").unwrap();
+            let due = speed * sim.time();
+            assert!((axle.coordinate - due).abs() < 1e-6, "{integrator:?}: {} rad of {due}", axle.coordinate);
+        }
+    }
+}

@@ -86,6 +86,27 @@ fn a_block_that_slides_says_so_and_how_fast() {
 }
 
 #[test]
+fn a_block_that_stands_on_a_slope_sticks_at_every_corner_and_bears_what_statics_says() {
+    use kreisel::model::setup::Integrator;
+    // Corners below bear more than those above, some of which use up their friction though nothing moves.
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        let flat = Shape::Box { half_size: DVec3::new(0.2, 0.15, 0.1) };
+        let mut setup = on_ground(vec![body("block", flat, DVec3::Z * 0.1, material(0.5, 0.0))], 1.0 / 60.0, 1.0);
+        let slope = 0.4_f64.atan();
+        setup.integrator = integrator;
+        setup.gravity = DVec3::new(slope.sin(), 0.0, -slope.cos()) * G;
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(0.3).unwrap();
+        let (contacts, weight) = (sim.contacts(), setup.gravity * sim.state().aggregates[0].mass);
+        assert!(contacts.iter().all(|c| c.grip == Grip::Stick), "{integrator:?}: {contacts:?}");
+        let (force, centre) = (contacts.iter().map(|c| c.force).sum::<DVec3>(), sim.state().aggregates[0].position);
+        let moment: DVec3 = contacts.iter().map(|c| (c.point - centre).cross(c.force)).sum();
+        assert!((force + weight).length() < 1e-9 * weight.length(), "{integrator:?}: {force} against {weight}");
+        assert!(moment.length() < 1e-9 * weight.length(), "{integrator:?}: {moment}");
+    }
+}
+
+#[test]
 fn rigid_and_soft_bodies_tell_the_same_force_between_them() {
     let soft = BodySetup {
         name: "cushion".into(),

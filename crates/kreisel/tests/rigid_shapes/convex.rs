@@ -204,3 +204,51 @@ fn no_pose_however_odd_gives_nonsense() {
         }
     }
 }
+
+/// Both brought to a gap of a millimetre along their normal, and what is found there.
+fn at_a_millimetre(a: &Shape, b: &Shape, random: &mut Random) -> Option<(Pose, Pose, Touch)> {
+    let (mut pa, pb) = (random.pose(0.9), random.pose(0.9));
+    let apart = deepest(&touches(a, &pa, b, &pb, 0.2)).filter(|t| t.gap > 1e-3)?;
+    pa.position -= apart.normal * (apart.gap - 1e-3);
+    deepest(&touches(a, &pa, b, &pb, 0.1)).filter(|t| t.gap > 1e-9).map(|t| (pa, pb, t))
+}
+
+#[test]
+fn nearest_points_of_hulls_lie_on_both_whichever_of_their_edges_is_in_front() {
+    // The edge that is in front need not belong to the face that looks there most: its end was taken for the place then, by up
+    // to half an edge beside it.
+    let mut random = Random(25);
+    let shapes = solids();
+    let hull = shapes.iter().find(|s| matches!(s, Shape::Polyhedron(_))).unwrap();
+    let (mut tried, mut beside) = (0, 0);
+    for other in shapes.iter().filter(|s| !matches!(s, Shape::Cylinder { .. } | Shape::Cone { .. })) {
+        for _ in 0..1500 {
+            let Some((pa, pb, t)) = at_a_millimetre(hull, other, &mut random) else { continue };
+            let far = |shape: &Shape, pose: &Pose, point: DVec3| {
+                nearest(shape, pose.rotation.inverse() * (point - pose.position), 1.0).unwrap().distance.abs()
+            };
+            beside += u32::from(far(hull, &pa, t.point_a).max(far(other, &pb, t.point_b)) > 1e-3);
+            tried += 1;
+        }
+    }
+    // What is left are edges that are nearly parallel to each other or to a face.
+    assert!(tried > 1000 && 1000 * beside < tried, "{beside} of {tried} by more than a millimetre");
+}
+
+#[test]
+fn the_lid_of_a_cylinder_ends_at_its_rim_for_an_ellipsoid() {
+    // The lid is cut by a polygon of sixteen sides around it, up to 1.9 % wider than the rim.
+    let lid = Shape::Cylinder { half_length: 0.5, radius: 0.3 };
+    let egg = Shape::Ellipsoid { semi_axes: DVec3::new(0.2, 0.2, 0.1) };
+    let corner = std::f64::consts::PI / 16.0;
+    for (beyond, turn) in [(1.0, corner), (5.0, 0.0), (3.0, 5.0 * corner)] {
+        // Upright above the lid by 1 mm, `beyond` millimetres outside the rim.
+        let out = DVec3::new(turn.cos(), turn.sin(), 0.0) * (0.3 + 1e-3 * beyond);
+        let pose = Pose { position: out + DVec3::Z * 0.601, rotation: DQuat::IDENTITY };
+        let t = deepest(&touches(&egg, &pose, &lid, &Pose::IDENTITY, 0.05)).unwrap();
+        let on_rim = DVec3::new(turn.cos(), turn.sin(), 0.0) * 0.3 + DVec3::Z * 0.5;
+        let exact = nearest(&egg, on_rim - pose.position, 1.0).unwrap();
+        assert!((t.gap - exact.distance).abs() < 1e-12, "{beyond} mm: {} instead of {}", t.gap, exact.distance);
+        assert!((t.point_b - on_rim).length() < 1e-9, "{beyond} mm: {} instead of {on_rim}", t.point_b);
+    }
+}

@@ -39,6 +39,58 @@ fn a_ray_ends_on_the_surface_and_passes_nothing_before() {
 }
 
 #[test]
+fn a_ray_that_ends_in_the_tip_of_a_cone_meets_it_there() {
+    // Both roots of the cone's side are the tip, and the side has no normal there.
+    let mut random = Random(53);
+    let (l, r) = (0.5, 0.4);
+    let cone = Shape::Cone { half_length: l, radius: r };
+    for k in 0..200 {
+        let pose = if k == 0 { kreisel::collide::Pose::IDENTITY } else { random.pose(0.5) };
+        // Within the cone of directions that lead into it, half of which has the tangent r/2l.
+        let aside = if k % 2 == 0 { 0.0 } else { random.between(0.0, 0.35) };
+        let turn = random.between(0.0, std::f64::consts::TAU);
+        let along = pose.rotation * DVec3::new(aside * turn.cos(), aside * turn.sin(), -1.0).normalize();
+        let (tip, far) = (pose.position + pose.rotation * DVec3::Z * l, random.between(0.1, 9.0));
+        let (t, n) = ray(&cone, &pose, tip - along * far, along).unwrap();
+        assert!((t - far).abs() < 1e-9, "{k}: {t} of {far}");
+        assert!(n.dot(along) < 0.0 && (n.length() - 1.0).abs() < 1e-12, "{k}: {n}");
+    }
+}
+
+#[test]
+fn a_ray_along_an_axis_meets_a_shape_where_it_ends() {
+    use kreisel::collide::{Pose, shapes::bounds};
+    for shape in solids().iter().filter(|s| !matches!(s, Shape::Polyhedron(_))) {
+        let (low, high) = bounds(shape, &Pose::IDENTITY);
+        for (d, end) in [(DVec3::Z, -low.z), (-DVec3::Z, high.z)] {
+            for far in [2.0, 5.0, 1e3] {
+                let (t, n) = ray(shape, &Pose::IDENTITY, -d * far, d).unwrap();
+                assert!((t + end - far).abs() < 1e-15 * (1.0 + 4.0 * far), "{shape:?} along {d}: {t} from {far}");
+                assert!((n + d).length() < 1e-12, "{shape:?} along {d}: {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ray_from_ten_kilometres_away_ends_as_sharply_as_its_origin_is_known() {
+    let mut random = Random(54);
+    for shape in solids() {
+        let mut hits = 0;
+        for _ in 0..400 {
+            let direction = random.direction();
+            let origin = random.vector(0.5) - direction * 1e4;
+            let Some((t, n)) = ray(&shape, &kreisel::collide::Pose::IDENTITY, origin, direction) else { continue };
+            let off = nearest(&shape, origin + direction * t, 9.0).unwrap().distance;
+            // A unit in the last place of 10⁴ m is 2e-12 m, and a few of them add up; thin edges are met at a slant.
+            assert!(off.abs() < 1e-10, "{shape:?}: {off} m off where the slope is {}", n.dot(direction));
+            hits += 1;
+        }
+        assert!(hits > 20, "{shape:?} {hits}");
+    }
+}
+
+#[test]
 fn a_ray_from_inside_a_convex_shape_meets_nothing() {
     let mut random = Random(52);
     for shape in solids() {

@@ -11,6 +11,9 @@ pub fn ray(shape: &Shape, pose: &Pose, origin: DVec3, direction: DVec3) -> Optio
     let frame = Frame::new(pose);
     let world = unit(direction)?;
     let (o, d) = (frame.to_local(origin), frame.turned_back(world));
+    // A root far away has lost the digits of what is near it: the way to the shape is taken first, to well before its surface.
+    let ahead = reach(shape).map_or(0.0, |reach| (-o.dot(d) - 2.0 * reach).max(0.0));
+    let o = o + d * ahead;
     let (t, n) = match *shape {
         Shape::Sphere { radius } => ball(o, d, DVec3::ZERO, radius)?,
         Shape::Ellipsoid { semi_axes } => ellipsoid(o, d, semi_axes)?,
@@ -29,16 +32,29 @@ pub fn ray(shape: &Shape, pose: &Pose, origin: DVec3, direction: DVec3) -> Optio
             first([lids[0], lids[1], cone_side(o, d, r, 0.0).filter(|(t, _)| (o + d * *t).z.abs() <= l)])?
         }
         Shape::Cone { half_length: l, radius: r } => {
-            let slope = r / (2.0 * l);
-            let side = cone_side(o - DVec3::Z * l, d, 0.0, -slope);
-            first([lid(o, d, -l, -1.0, r), side.filter(|(t, _)| (o + d * *t).z.abs() <= l), None])?
+            let below = o - DVec3::Z * l;
+            let side = || cone_side(below, d, 0.0, -r / (2.0 * l)).filter(|(t, _)| (o + d * *t).z.abs() <= l);
+            tip(below, d, l, r).or_else(|| first([lid(o, d, -l, -1.0, r), side()]))?
         }
         Shape::Polyhedron(ref p) => cut(o, d, hull_planes(p))?,
         Shape::Plane => cut(o, d, [(DVec3::Z, 0.0)].into_iter())?,
         Shape::Mesh(ref m) => mesh(o, d, m)?,
     };
     // Minus zero is no distance.
-    Some((t + 0.0, frame.r * n))
+    Some((ahead + t + 0.0, frame.r * n))
+}
+
+/// Radius of a ball around the origin of a round shape that holds all of it [m]; flat ones are cut to rounding from anywhere.
+fn reach(shape: &Shape) -> Option<f64> {
+    match *shape {
+        Shape::Sphere { radius } => Some(radius),
+        Shape::Ellipsoid { semi_axes } => Some(semi_axes.max_element()),
+        Shape::Capsule { half_length, radius } => Some(half_length + radius),
+        Shape::Cylinder { half_length, radius } | Shape::Cone { half_length, radius } => {
+            Some(half_length.hypot(radius))
+        }
+        Shape::Box { .. } | Shape::Polyhedron(_) | Shape::Plane | Shape::Mesh(_) => None,
+    }
 }
 
 /// The direction of a vector of any length that is one, however long its square would be.
@@ -92,6 +108,14 @@ fn cone_side(o: DVec3, d: DVec3, r: f64, slope: f64) -> Hit {
         (b * b >= a * c && t >= 0.0 && r + slope * p.z >= 0.0 && n.dot(d) < 0.0).then_some((t, n))
     };
     first(roots.map(hit))
+}
+
+/// The apex of a cone, at the origin, met by a ray that leads into the cone. Both roots of the side are there, each with half of
+/// the digits, and the side has no normal: the axis is taken for it.
+fn tip(o: DVec3, d: DVec3, l: f64, r: f64) -> Hit {
+    let t = -o.dot(d);
+    let leads_in = -d.z * r.hypot(2.0 * l) >= 2.0 * l;
+    (leads_in && t >= 0.0 && (o + d * t).length() <= 1e-12 * l).then_some((t, DVec3::Z))
 }
 
 fn lid(o: DVec3, d: DVec3, z: f64, up: f64, r: f64) -> Hit {

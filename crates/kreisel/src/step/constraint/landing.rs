@@ -127,7 +127,9 @@ pub fn until_landing(
     if depth >= -tolerance {
         return Ok((whole, false));
     }
-    let (mut low, mut high, mut low_gap) = (0.0, h, deepest(model, start, w, closed).min(h * 1e3).max(tolerance));
+    // Where nothing open is in reach, the gap is infinite, and would tell no share of the step.
+    let bounded = |gap: f64| gap.min(h * 1e3).max(tolerance);
+    let (mut low, mut high, mut low_gap) = (0.0, h, bounded(deepest(model, start, w, closed)));
     let mut best = whole;
     for _ in 0..TRIALS {
         let share = (low_gap / (low_gap - depth)).clamp(0.05, 0.95);
@@ -138,7 +140,7 @@ pub fn until_landing(
             (high, depth) = (middle, gap);
             best = trial;
         } else {
-            (low, low_gap) = (middle, gap.max(tolerance));
+            (low, low_gap) = (middle, bounded(gap));
             if gap <= tolerance || high - low <= 1e-13 * h {
                 return Ok((trial, true));
             }

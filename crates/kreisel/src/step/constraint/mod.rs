@@ -165,7 +165,7 @@ pub fn finish_joints(
     report.unconverged_contacts += u64::from(open > OPEN);
     flow.open = flow.open.max(open);
     joints::finish(model, state, w, &mut space, h, flow);
-    joints::note(model, state, w, &mut space);
+    joints::note(model, state, w, &mut space, h);
     joints::break_overloaded(model, state, t + h, report);
     w.contact_space = space;
 }

@@ -22,10 +22,10 @@ pub fn readings(model: &Model, state: &State, w: &mut Workspace) -> Vec<ContactR
     joints::make(model, state, &mut space, model.frame);
     let unique = unique_forces(model, state, w, &space);
     w.contact_space = space;
-    state.shape_contacts.iter().zip(unique).map(|(c, unique)| reading(c, unique)).collect()
+    state.shape_contacts.iter().zip(unique).map(|(c, unique)| reading(model, c, unique)).collect()
 }
 
-fn reading(c: &ShapeContact, unique: Unique) -> ContactReading {
+fn reading(model: &Model, c: &ShapeContact, unique: Unique) -> ContactReading {
     let [first, second] = c.between.map(Party::from_number);
     ContactReading {
         first,
@@ -37,9 +37,16 @@ fn reading(c: &ShapeContact, unique: Unique) -> ContactReading {
         torque: if c.step > 0.0 { c.torque / c.step } else { DVec3::ZERO },
         step: c.step,
         slip: c.slip,
-        grip: Grip::of(c.presses(), c.slipping),
+        grip: Grip::of(c.presses(), slides(model, c)),
         unique,
     }
+}
+
+/// True if the two slide, or turn on each other by a patch of contact that shares its friction between slip and spin. Friction that
+/// is used up where nothing moves holds all the same.
+fn slides(model: &Model, c: &ShapeContact) -> bool {
+    let twisted = c.torque.dot(c.normal).abs() > 1e-6 * c.torque.length();
+    c.slides(rest::slow(model, c.step)) || c.slipping && twisted
 }
 
 /// Looks at everything that presses, might press, or holds at once: what joints take, contacts may give.
@@ -114,7 +121,7 @@ fn add_contact(model: &Model, w: &Workspace, space: &ContactSpace, c: &ShapeCont
         out.push(Unknown { between, force, torque });
     };
     let rubs = space.coefficients(model, w, c.first, c.second).rubs();
-    if c.slipping && rubs {
+    if slides(model, c) && rubs {
         let size = c.impulse.length().max(f64::MIN_POSITIVE);
         unknown(c.impulse / size, c.torque / size);
         return;

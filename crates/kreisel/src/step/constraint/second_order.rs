@@ -130,7 +130,7 @@ fn extrapolated(
     best.flow.impulse = mix(a.flow.impulse, b.flow.impulse);
     best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
     project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
-    close_joints(model, &mut best.state, w, &[], &mut best.flow);
+    close_joints(model, &mut best.state, w, (&[], 0.0), &mut best.flow);
     // Extrapolation may invent energy; two half steps do not. What they lost too much must be allowed to come back.
     let energy = |s: &State| landing::energy(model, s);
     let most = energy(start).max(energy(&b.state));
@@ -216,15 +216,22 @@ fn single(
     w.clock.lap(Stage::Advance);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
-    let open = close_joints(model, &mut state, w, &linkages, &mut flow);
+    let open = close_joints(model, &mut state, w, (&linkages, h), &mut flow);
     report.unconverged_contacts += u64::from(open > super::OPEN);
     flow.open = flow.open.max(open);
     w.clock.lap(Stage::Contact);
     Ok(Trial { state, flow, modes, jammed })
 }
 
-/// Joints are put right in position and velocity, linkages in energy, and read; by how much they stay open [m].
-fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, linkages: &[Linkage], flow: &mut Flow) -> f64 {
+/// Joints are put right in position and velocity, linkages in energy, and read, the time `h` after the last time; by how much
+/// they stay open [m].
+fn close_joints(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    (linkages, h): (&[Linkage], f64),
+    flow: &mut Flow,
+) -> f64 {
     if model.joints.is_empty() {
         return 0.0;
     }
@@ -232,7 +239,7 @@ fn close_joints(model: &Model, state: &mut State, w: &mut Workspace, linkages: &
     let open = joints::correct(model, state, w, &mut space, flow);
     joints::settle(model, state, w, &mut space, flow);
     joints::keep_energy(model, state, w, (&space, linkages), flow);
-    joints::note(model, state, w, &mut space);
+    joints::note(model, state, w, &mut space, h);
     w.contact_space = space;
     open
 }

@@ -1,7 +1,7 @@
 //! The points of two convex solids that touch along a known direction.
 
 use super::feature::{Corner, Outline};
-use super::{Axis, Kind, Solid};
+use super::{Axis, Core, Kind, Solid};
 use crate::collide::shapes::{Touch, mirror};
 use glamx::DVec3;
 
@@ -10,6 +10,9 @@ pub(in super::super) const LEEWAY: f64 = 1e-5;
 
 /// Points of a manifold at most.
 const MOST_POINTS: usize = 8;
+
+/// Start [m], unit direction and length [m] of an edge.
+type Edge = (DVec3, DVec3, f64);
 
 /// Edges whose angle has a cosine above this touch along a line.
 const PARALLEL: f64 = 1.0 - 1e-6;
@@ -36,7 +39,10 @@ fn on_face(base: &Solid, k: u32, other: &Solid, axis: &Axis, margin: f64, out: &
     let n = axis.n;
     let (face, facing) = (base.face(k), other.facing(-n));
     let Some(o) = face.corners().first().map(|c| c.x) else { return };
-    let (clipped, cut) = within(facing, &face, n);
+    let (mut clipped, cut) = within(facing, &face, n);
+    if matches!(clipped.corners(), [c] if is_beside_disc(base, c.x)) {
+        clipped.clear();
+    }
     let first = out.len();
     let name = 1 << 63 | u64::from(k & 0xfff) << 44 | u64::from(facing.name & 0xfff) << 32;
     let add = |x: DVec3, feature: u64, out: &mut Vec<Touch>| {
@@ -53,8 +59,17 @@ fn on_face(base: &Solid, k: u32, other: &Solid, axis: &Axis, margin: f64, out: &
     }
     let least = out[first..].iter().map(|t| t.gap).fold(f64::MAX, f64::min);
     let deepest = other.support(-n);
-    if least > axis.separation + 1e-9 * base.reach() && inside(deepest, &face, n) {
+    if least > axis.separation + 1e-9 * base.reach() && inside(deepest, &face, n) && !is_beside_disc(base, deepest) {
         add(deepest, name | 0xffff_ffff, out);
+    }
+}
+
+/// True if a point is not above the flat face of a cylinder or cone, a disc. The outline of a disc is drawn around it, so that nothing that lies on
+/// it is cut off; a single point is above the disc itself, or beside it.
+fn is_beside_disc(base: &Solid, x: DVec3) -> bool {
+    match base.core {
+        Core::Cylinder(_, r) | Core::Cone(_, r) => base.frame.to_local(x).truncate().length() > r,
+        _ => false,
     }
 }
 
@@ -113,7 +128,8 @@ fn clip(outline: &Outline, over: impl Fn(&Corner) -> f64, label: u16) -> Outline
 /// Edges, corners and round parts: two points where parallel edges lie along each other, else one.
 fn between(a: &Solid, b: &Solid, axis: &Axis, out: &mut Vec<Touch>) {
     let n = axis.n;
-    let (edge_a, edge_b) = (edge(a, -n), edge(b, n));
+    let (x, y) = (a.support(-n), b.support(n));
+    let (edge_a, edge_b) = (edge(a, -n, y), edge(b, n, x));
     let mut add = |x: DVec3, y: DVec3, feature: u64| {
         let (point_a, point_b) = (x - n * a.radius, y + n * b.radius);
         // The points are as far apart as the solids, and along the normal.
@@ -121,7 +137,6 @@ fn between(a: &Solid, b: &Solid, axis: &Axis, out: &mut Vec<Touch>) {
         let half = n * (axis.separation / 2.0);
         out.push(Touch { point_a: middle + half, point_b: middle - half, normal: n, gap: axis.separation, feature });
     };
-    let (x, y) = (a.support(-n), b.support(n));
     match (edge_a, edge_b) {
         (None, None) => add(x, y, 0),
         (Some((p, e, l)), None) => {
@@ -149,22 +164,30 @@ fn between(a: &Solid, b: &Solid, axis: &Axis, out: &mut Vec<Touch>) {
     }
 }
 
-/// Start, unit direction and length of the straight edge that a solid turns towards a direction, if it does.
-fn edge(solid: &Solid, d: DVec3) -> Option<(DVec3, DVec3, f64)> {
-    let facing = solid.facing(d);
-    let corners = facing.corners();
-    let along = |p: DVec3, q: DVec3| {
+/// Start, unit direction and length of the straight edge that a solid turns towards a direction, if it does; of several the one
+/// that is nearest to a point. The edge of a polyhedron that is farthest need not be one of the face that looks there most.
+fn edge(solid: &Solid, d: DVec3, point: DVec3) -> Option<Edge> {
+    let (top, size) = (solid.support(d).dot(d), solid.reach());
+    let high = |x: DVec3| top - x.dot(d) < 1e-4 * size;
+    let along = |[p, q]: [DVec3; 2]| {
         let e = q - p;
         let length = e.length();
-        (length > 0.0 && (e.dot(d) / length).abs() < 1e-4).then(|| (p, e / length, length))
+        let across = length > 0.0 && (e.dot(d) / length).abs() < 1e-4;
+        (across && high(p) && high(q)).then(|| (p, e / length, length))
     };
-    let top = corners.iter().map(|c| c.x.dot(d)).fold(f64::MIN, f64::max);
-    let size = solid.reach();
-    let high = |p: DVec3| top - p.dot(d) < 1e-4 * size;
-    (0..corners.len()).filter(|_| corners.len() > 1 && !facing.round).find_map(|k| {
-        let (p, q) = (corners[k].x, corners[(k + 1) % corners.len()].x);
-        if high(p) && high(q) { along(p, q) } else { None }
-    })
+    if let Core::Hull(hull) = solid.core {
+        let place = |v: u32| solid.frame.to_world(hull.vertices()[v as usize]);
+        return nearest_to(point, hull.edges().iter().map(|e| e.map(place)).filter_map(along));
+    }
+    let facing = solid.facing(d);
+    let corners = facing.corners();
+    let sides = (0..corners.len()).filter(|_| corners.len() > 1 && !facing.round);
+    nearest_to(point, sides.map(|k| [corners[k].x, corners[(k + 1) % corners.len()].x]).filter_map(along))
+}
+
+fn nearest_to(point: DVec3, edges: impl Iterator<Item = Edge>) -> Option<Edge> {
+    let far = |&(p, e, l): &Edge| point.distance_squared(p + e * (point - p).dot(e).clamp(0.0, l));
+    edges.min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
 /// Leaves the deepest point and those farthest from the ones kept.

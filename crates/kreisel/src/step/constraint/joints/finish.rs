@@ -118,8 +118,9 @@ pub fn push(
     }
 }
 
-/// Notes coordinates and speeds where the bodies are now.
-pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace) {
+/// Notes coordinates and speeds where the bodies are now, the time `h` [s] after they were noted last. Poses do not tell whole
+/// turns: of those that fit, the change that is nearest to `h` times the speed is the one.
+pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, h: f64) {
     if model.joints.is_empty() {
         return;
     }
@@ -133,11 +134,12 @@ pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &mut Contact
         else {
             continue;
         };
-        let change = wrapped(link, x, state);
-        let memory = &mut state.joints[link.joint as usize];
-        memory.coordinate += change;
         let row = block.rows.get(block.holding);
-        memory.speed = row.map_or(0.0, |row| block.velocity(row, &space.carriers) / link.unit());
+        let speed = row.map_or(0.0, |row| block.velocity(row, &space.carriers) / link.unit());
+        let memory = &mut state.joints[link.joint as usize];
+        let due = memory.coordinate + h * speed;
+        memory.coordinate += wrapped(link, x, memory.coordinate, due);
+        memory.speed = speed;
     }
 }
 

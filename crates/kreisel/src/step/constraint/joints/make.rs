@@ -42,7 +42,8 @@ fn make_holding(model: &Model, state: &State, space: &mut ContactSpace, stops: b
         let mut held = link.holds(&placed);
         let joint = &model.joints[link.joint as usize];
         if let Some((direction, x)) = link.coordinate(&placed).filter(|_| stops && joint.is_driven() && is_free(link)) {
-            let x = state.joints[link.joint as usize].coordinate + wrapped(link, x, state);
+            let noted = state.joints[link.joint as usize].coordinate;
+            let x = noted + wrapped(link, x, noted, noted);
             let over = (x - joint.limits.1).max(0.0) + (x - joint.limits.0).min(0.0);
             if over != 0.0 {
                 held.push((direction, over * link.unit()));
@@ -67,10 +68,11 @@ pub fn make_plain(model: &Model, state: &State, space: &mut ContactSpace) {
     space.joints.blocks.iter_mut().flat_map(|b| &mut b.rows).for_each(|row| row.law.bias = 0.0);
 }
 
-/// How far the angle or length `x` is from the coordinate that the state knows, without whole turns.
-pub fn wrapped(link: &Link, x: f64, state: &State) -> f64 {
-    let off = x - state.joints[link.joint as usize].coordinate;
-    if link.kind.turns() { off - TAU * (off / TAU).round() } else { off }
+/// By how much a coordinate that is found as `x` differs from that of `before`, angles by so many turns that they come nearest to
+/// where they are due.
+pub fn wrapped(link: &Link, x: f64, before: f64, due: f64) -> f64 {
+    let off = x - before;
+    if link.kind.turns() { off - TAU * ((x - due) / TAU).round() } else { off }
 }
 
 /// Blocks of all joints at the state's pose, with motors, friction and stops, started from the impulses of the step before.
@@ -100,7 +102,7 @@ fn block(
     let mut driven: Vec<(Direction, RowLaw)> = Vec::new();
     let coordinate = link.coordinate(&placed).filter(|_| joint.is_driven() && is_free(link));
     if let Some((direction, x)) = coordinate {
-        let x = memory.coordinate + wrapped(link, x, state);
+        let x = memory.coordinate + wrapped(link, x, memory.coordinate, memory.coordinate);
         driven.extend(drive::rows(joint, memory, direction, x, link.unit(), (h, ahead)));
     }
     let ends = (link.carriers[0], link.carriers[1]);
