@@ -2,7 +2,6 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::expansion::expand;
-use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed::{self, Kept, directly};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
@@ -11,10 +10,8 @@ use crate::contact::constraint::twisted;
 use crate::model::material::Resistance;
 use crate::model::{Aggregate, Model, State};
 use crate::step::constraint::curved;
-use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::joints::taut::{is_tighter, tauten};
-use crate::step::constraint::solve::ROUNDING;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
@@ -56,8 +53,9 @@ pub fn solve(
     let joined = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(before)));
     // What turns falls towards its axis.
     let turning = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.swirl(before)));
-    let scale = touching.max(joined).max((model.gravity.length() + turning) * h).max(f64::MIN_POSITIVE);
-    joints.tolerance = (model.constraint.tolerance * scale).max(rounding(joints, before));
+    let scale = touching.max(joined).max((model.gravity.length() + turning) * h);
+    // Bodies that fly together without weight have nothing to solve but rounding: what opens no joint in the step is none.
+    joints.tolerance = (model.constraint.tolerance * scale).max(CLOSED / h);
     let resistance = |k: &u32| resistances.get(*k as usize).copied();
     let mut twists = twisted::make(rows, joints.contacts.iter().map_while(resistance), carriers);
     let outcome =
@@ -66,15 +64,6 @@ pub fn solve(
     let outcome = expand(rows, &mut joints.blocks, carriers, limits, outcome);
     couples.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
     Some(outcome)
-}
-
-/// What rounding may leave of the velocities of joints [m/s]: bodies that fly together have no other, and nothing to solve.
-fn rounding(joints: &JointSpace, before: &Carriers) -> f64 {
-    let speed = |b: &JointBlock| {
-        let at = |k: u32| before.point_velocity(k, b.point - before[k as usize].position).length();
-        at(b.a).max(at(b.b))
-    };
-    ROUNDING * joints.blocks.iter().map(speed).fold(0.0, f64::max)
 }
 
 /// Solves contacts and joints; once more if joints pull far harder than they did in the step before.
