@@ -11,7 +11,6 @@ use crate::contact::constraint::twisted;
 use crate::model::material::Resistance;
 use crate::model::{Aggregate, Model, State};
 use crate::step::constraint::curved;
-use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::joints::taut::{is_tighter, tauten};
 use crate::step::constraint::solve::ROUNDING;
@@ -56,8 +55,8 @@ pub fn solve(
     let joined = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(before)));
     // What turns falls towards its axis.
     let turning = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.swirl(before)));
-    let scale = touching.max(joined).max((model.gravity.length() + turning) * h).max(f64::MIN_POSITIVE);
-    joints.tolerance = (model.constraint.tolerance * scale).max(rounding(joints, before));
+    let scale = touching.max(joined).max((model.gravity.length() + turning) * h);
+    joints.tolerance = (model.constraint.tolerance * scale).max(rounding(&joints.blocks, before, h));
     let resistance = |k: &u32| resistances.get(*k as usize).copied();
     let mut twists = twisted::make(rows, joints.contacts.iter().map_while(resistance), carriers);
     let outcome =
@@ -68,13 +67,14 @@ pub fn solve(
     Some(outcome)
 }
 
-/// What rounding may leave of the velocities of joints [m/s]: bodies that fly together have no other, and nothing to solve.
-fn rounding(joints: &JointSpace, before: &Carriers) -> f64 {
-    let speed = |b: &JointBlock| {
-        let at = |k: u32| before.point_velocity(k, b.point - before[k as usize].position).length();
-        at(b.a).max(at(b.b))
+/// What rounding of places and velocities may leave of joints in a step of size `h` [m/s]: bodies that fly together without
+/// weight have nothing else to solve.
+fn rounding(blocks: &[JointBlock], before: &Carriers, h: f64) -> f64 {
+    let own = |b: &JointBlock| {
+        let speed = |k: u32| before.point_velocity(k, b.point - before[k as usize].position).length();
+        b.point.length() / h + speed(b.a).max(speed(b.b))
     };
-    ROUNDING * joints.blocks.iter().map(speed).fold(0.0, f64::max)
+    ROUNDING * blocks.iter().map(own).fold(0.0, f64::max)
 }
 
 /// Solves contacts and joints; once more if joints pull far harder than they did in the step before.
