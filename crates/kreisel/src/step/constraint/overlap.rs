@@ -87,7 +87,8 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
             break;
         }
     }
-    if change > HARDLY * deepest && are_unlike(&rows) {
+    if change > HARDLY * deepest && are_unlike(&rows) && !press(&mut rows, &mut moved, LEFT * deepest) {
+        even_out(&mut rows, &mut moved);
         press(&mut rows, &mut moved, LEFT * deepest);
     }
     if let Some(halves) = halves {
@@ -104,8 +105,27 @@ fn are_unlike(rows: &[Push]) -> bool {
     most > UNLIKE * least
 }
 
-/// Goes on with momentum until nobody moves farther than `enough` in a sweep [m], or sweeps are used up.
-fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
+/// Begins anew with masses that are less unlike, where sweeps do not get there with those that bodies have: nobody counts as lighter than
+/// a tenth of the heaviest. Who is moved how far is no question of mechanics then, and centres of mass do not stay where they are to
+/// the last bit; heavy bodies that sink through light ones would be worse.
+fn even_out(rows: &mut [Push], moved: &mut Carriers) {
+    if rows.iter().any(|row| row.seated.is_some()) {
+        return;
+    }
+    let heaviest = moved.iter().map(|c| c.inverse_mass).filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
+    for c in moved.iter_mut().filter(|c| c.inverse_mass > 0.0) {
+        let share = (UNLIKE * heaviest / c.inverse_mass).min(1.0);
+        (c.inverse_mass, c.inverse_inertia) = (c.inverse_mass * share, c.inverse_inertia * share);
+        (c.velocity, c.spin) = (DVec3::ZERO, DVec3::ZERO);
+    }
+    for row in rows {
+        let side = |k: u32, turn: DVec3| moved[k as usize].inverse_mass + turn.dot(moved[k as usize].inverse_inertia * turn);
+        (row.mobility, row.push) = (side(row.a, row.turn_a) + side(row.b, row.turn_b), 0.0);
+    }
+}
+
+/// Goes on with momentum until nobody moves farther than `enough` in a sweep [m], or sweeps are used up; true if it got there.
+fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) -> bool {
     let mut momentum = Momentum::default();
     let mut came: Vec<f64> = rows.iter().map(|row| row.push).collect();
     for _ in 0..MOST_PRESSED {
@@ -118,7 +138,7 @@ fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
             swept.back += (from - row.push) * (row.push - came);
         }
         if swept.largest <= enough {
-            return;
+            return true;
         }
         let share = momentum.share(swept);
         for (row, came) in rows.iter_mut().zip(&mut came) {
@@ -130,6 +150,7 @@ fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
     for row in rows {
         row.relax(moved);
     }
+    false
 }
 
 /// Half the extent of the box around a collider, along the axis that `of` picks [m]: infinite for planes.
@@ -138,11 +159,15 @@ fn half_extent(space: &ContactSpace, k: usize, of: fn(DVec3) -> f64) -> f64 {
     0.5 * of(high - low) - space.reach[k]
 }
 
+/// Half the width of the thinner of two bodies that may touch [m].
+pub fn thinner(space: &ContactSpace, f: &Found) -> f64 {
+    let half = |k: u32| half_extent(space, k as usize, DVec3::min_element);
+    if space.is_on_skin(f) { half(f.first) } else { half(f.first).min(half(f.second)) }
+}
+
 /// Contacts that are still deeper than a share of the thinner of both.
 pub fn deep(space: &ContactSpace) -> Vec<u32> {
-    let half = |k: u32| half_extent(space, k as usize, DVec3::min_element);
-    let thinner = |f: &Found| if space.is_on_skin(f) { half(f.first) } else { half(f.first).min(half(f.second)) };
-    let is_deep = |f: &Found| f.touch.gap < 0.0 && f.touch.gap < -DEEP * thinner(f);
+    let is_deep = |f: &Found| f.touch.gap < 0.0 && f.touch.gap < -DEEP * thinner(space, f);
     (0..).zip(&space.found).filter(|(_, f)| is_deep(f)).map(|(k, _)| k).collect()
 }
 
