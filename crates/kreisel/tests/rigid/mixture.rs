@@ -173,6 +173,13 @@ pub fn fate(setup: &Setup, time: f64, say: bool) -> Fate {
         energy = now;
         fate.last_fastest = sim.state().aggregates.iter().map(|a| a.velocity.length()).fold(0.0, f64::max);
         fate.fastest = fate.fastest.max(fate.last_fastest);
+        if say && overlap > 0.3 && sim.time() > 0.5 {
+            let b: u32 = who.split(|c: char| !c.is_ascii_digit()).next().unwrap_or("0").parse().unwrap_or(0);
+            for c in sim.state().shape_contacts.iter().filter(|c| c.between.contains(&b)) {
+                let n = |k: u32| sim.model().colliders.get(k as usize).map_or("world".to_string(), |c| format!("{:.90?}", format!("{:?}", c.shape)));
+                println!("   {:?} {} {} n {:.2?} gap {:.4} p {:.2} at {:.3?}", c.between, n(c.first), n(c.second), c.normal.to_array(), c.gap, c.impulse.length(), c.point.to_array());
+            }
+        }
         if say {
             println!(
                 "{:.4}: {solved} residual {:.1e} sweeps {} newton {} contacts {} overlap {overlap:.4} {who} gain {gain:+.1e} fastest {:.3} {:.1} ms",
