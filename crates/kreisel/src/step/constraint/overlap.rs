@@ -142,7 +142,8 @@ fn even_out(rows: &mut [Push], moved: &mut Carriers) {
         (c.velocity, c.spin) = (DVec3::ZERO, DVec3::ZERO);
     }
     for row in rows {
-        let side = |k: u32, turn: DVec3| moved[k as usize].inverse_mass + turn.dot(moved[k as usize].inverse_inertia * turn);
+        let side =
+            |k: u32, turn: DVec3| moved[k as usize].inverse_mass + turn.dot(moved[k as usize].inverse_inertia * turn);
         (row.mobility, row.push) = (side(row.a, row.turn_a) + side(row.b, row.turn_b), 0.0);
     }
 }

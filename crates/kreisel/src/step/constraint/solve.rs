@@ -142,7 +142,8 @@ impl Solved {
     ) {
         let resistances = resistances(model, space);
         let (place, deep, thin) = (&self.place, &overlap::deep(space), &thinnest(space));
-        let sight = Sight { model, before, resistances: &resistances, deep, thin, carriers: free, place, h, rest: true };
+        let sight =
+            Sight { model, before, resistances: &resistances, deep, thin, carriers: free, place, h, rest: true };
         let some = |n: usize| chosen.binary_search(&n).is_ok();
         let found = solve_islands(&sight, slices(&mut space.rows, &self.islands, some));
         for (&n, island) in chosen.iter().zip(&found) {
