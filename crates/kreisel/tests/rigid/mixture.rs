@@ -186,8 +186,10 @@ pub fn overlap(sim: &Simulation) -> (f64, String) {
         let others = placed[..i].iter().filter(|b| b.body != a.body && a.may_touch(b));
         let pairs = others.map(|b| (a.depth(b.shape, &b.pose) / a.width().min(b.width()), b.name()));
         let ground = (a.depth(&Shape::Plane, &Pose::IDENTITY) / a.width(), "ground".to_string());
-        for (depth, with) in pairs.chain([ground]).filter(|(depth, _)| *depth > deepest.0) {
-            deepest = (depth, format!("{} with {with}", a.name()));
+        for (depth, with) in pairs.chain([ground]) {
+            if depth > deepest.0 {
+                deepest = (depth, format!("{} with {with}", a.name()));
+            }
         }
     }
     deepest
