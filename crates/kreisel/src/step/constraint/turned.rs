@@ -5,10 +5,11 @@
 //! than a radian in the next step, and ends half in the ground. The next step would take that out when it begins, after everybody has
 //! seen it. So those that turn so far are looked at where they end, and shifted, without turning them back.
 
-use crate::collide::shapes::touch;
+use crate::collide::shapes::{bounds, touch};
 use crate::contact::constraint::carriers::Carrier;
 use crate::model::mapping::carry;
 use crate::model::{Model, State};
+use crate::step::constraint::detect::may_meet;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::{detect, overlap};
 use crate::step::flow::Flow;
@@ -25,7 +26,7 @@ pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &
     if turned.contains(&true) {
         let found = std::mem::take(&mut space.found);
         take_places(model, state, w, &mut space);
-        space.found = look(model, &space, &turned, &found);
+        space.found = look(model, state, w, &space, &turned);
         let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
         overlap::separate_at_end(state, &mut space, flow);
         space.found = found;
@@ -60,21 +61,31 @@ fn take_places(model: &Model, state: &State, w: &Workspace, space: &mut ContactS
     detect::place(model, state, w, space);
 }
 
-/// Where those that have turned are in others now: the pairs that have been looked at in the step.
-fn look(model: &Model, space: &ContactSpace, turned: &[bool], found: &[Found]) -> Vec<Found> {
-    let is_turned = |k: u32| turned.get(k as usize) == Some(&true);
-    let exact = |f: &&Found| !space.is_on_skin(f);
-    let mut pairs: Vec<(u32, u32)> = found.iter().filter(exact).map(|f| (f.first, f.second)).collect();
-    pairs.extend(&space.last.pairs);
-    pairs.retain(|&(i, j)| is_turned(i) || is_turned(j));
-    pairs.sort_unstable();
-    pairs.dedup();
+/// Where those that have turned are in others now.
+fn look(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, turned: &[bool]) -> Vec<Found> {
     let (mut touches, mut now) = (Vec::new(), Vec::new());
-    for (first, second) in pairs {
-        touches.clear();
-        let pose = |k: u32| &space.poses[k as usize];
-        touch(space.shape(model, first), pose(first), space.shape(model, second), pose(second), 0.0, &mut touches);
-        now.extend(touches.iter().map(|&touch| Found { first, second, touch }));
+    for (first, second) in near(model, space, turned) {
+        if may_meet(model, state, w, space, first, second) {
+            touches.clear();
+            let pose = |k: u32| &space.poses[k as usize];
+            touch(space.shape(model, first), pose(first), space.shape(model, second), pose(second), 0.0, &mut touches);
+            now.extend(touches.iter().map(|&touch| Found { first, second, touch }));
+        }
     }
     now
+}
+
+/// Pairs of exact shapes whose boxes meet and of which one has turned, in order: few have, as a rule.
+fn near(model: &Model, space: &ContactSpace, turned: &[bool]) -> Vec<(u32, u32)> {
+    let exact = model.colliders.len() + space.world.len();
+    let boxes: Vec<_> = (0..exact).map(|k| bounds(space.shape(model, k as u32), &space.poses[k])).collect();
+    let meet = |i: usize, j: usize| boxes[i].0.cmple(boxes[j].1).all() && boxes[j].0.cmple(boxes[i].1).all();
+    let mut pairs = Vec::new();
+    for i in (0..turned.len()).filter(|&i| turned[i]) {
+        let twice = |j: usize| j < i && turned[j];
+        let others = (0..exact).filter(|&j| j != i && !twice(j) && meet(i, j));
+        pairs.extend(others.map(|j| (i.min(j) as u32, i.max(j) as u32)));
+    }
+    pairs.sort_unstable();
+    pairs
 }

@@ -17,10 +17,6 @@ const PARALLEL: f64 = 1e-3;
 /// Faces may rise above the plane across `n` by this slope: those that lie in it do, by rounding.
 const LEVEL: f64 = 1e-3;
 
-/// What is between two edges that have passed each other is inside by this share of the way at least [1]: between edges of right angles
-/// it is by a third, between blades of 5° by a fiftieth.
-const INSIDE: f64 = 0.02;
-
 /// A sharp edge in some frame.
 struct Edge {
     start: DVec3,
@@ -127,13 +123,12 @@ impl Crossing {
     }
 }
 
-/// Edges that have passed each other overlap only if what is between them is inside of both, by so much that it is no face that lies on
-/// another: edges at the rim of two such faces pass each other by any length while the bodies hardly overlap.
+/// Edges that have passed each other overlap only if what is between them is inside of both.
 fn is_real(t: &Touch, a: &Placed, b: &Placed) -> bool {
     let middle = 0.5 * (t.point_a + t.point_b);
     let filled = |m: &Placed| {
         let closed = m.mesh.open_edges() == 0;
-        !closed || m.distance(middle, f64::INFINITY) <= INSIDE * t.gap + 1e-9 * m.size()
+        !closed || m.distance(middle, f64::INFINITY) <= -0.1 * t.gap + 1e-9 * m.size()
     };
     t.gap >= 0.0 || (filled(a) && filled(b))
 }
