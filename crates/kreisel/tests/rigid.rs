@@ -10,13 +10,16 @@ mod rigid {
     pub mod dress;
     pub mod driven;
     pub mod friction;
+    pub mod heaps;
     pub mod implicit_friction;
     pub mod implicit_light;
     pub mod meshes;
+    pub mod mixture;
     pub mod painleve;
     pub mod piles;
     pub mod poisson;
     pub mod queries;
+    pub mod random;
     pub mod rattleback;
     pub mod resistance;
     pub mod rows;

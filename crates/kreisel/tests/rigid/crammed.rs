@@ -1,6 +1,7 @@
 //! Random bodies of all kinds crammed into each other: no panic, no hang, nothing that is not finite, nobody shot out, nobody
 //! through the ground.
 
+use super::random::Random;
 use super::scenes::{body, material, on_ground};
 use kreisel::model::Setup;
 use kreisel::model::setup::{BodySetup, BodyShape, Integrator};
@@ -8,23 +9,9 @@ use kreisel::model::shape::{PlacedShape, Polyhedron, Shape};
 use kreisel::{DQuat, DVec3, Simulation};
 use std::sync::Arc;
 
-/// Random numbers with a fixed seed. [SLF14]
-struct Random(u64);
-
 impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn vector(&mut self, reach: f64) -> DVec3 {
-        DVec3::new(self.between(-reach, reach), self.between(-reach, reach), self.between(-reach, reach))
-    }
-
     /// Any shape, up to twenty times as long as it is wide.
-    fn shape(&mut self) -> Shape {
+    fn long_shape(&mut self) -> Shape {
         let (size, thin) = (self.between(0.1, 0.2), self.between(0.05, 1.0));
         match self.between(0.0, 7.0) as u32 {
             0 => Shape::Sphere { radius: size },
@@ -45,9 +32,9 @@ impl Random {
     fn body(&mut self, k: u32, room: f64, masses: f64) -> BodySetup {
         let made_of = material(self.between(0.0, 2.0), 0.0);
         let at = self.vector(room) + DVec3::Z * (room + 0.3);
-        let mut one = body(&format!("body-{k}"), self.shape(), at, made_of);
+        let mut one = body(&format!("body-{k}"), self.long_shape(), at, made_of);
         if self.between(0.0, 1.0) < 0.3 {
-            let part = PlacedShape { shape: self.shape(), at: self.vector(0.1), rotation: DQuat::IDENTITY };
+            let part = PlacedShape { shape: self.long_shape(), at: self.vector(0.1), rotation: DQuat::IDENTITY };
             if let BodyShape::Exact { parts, .. } = &mut one.shape {
                 parts.push(part);
             }

@@ -1,6 +1,7 @@
 //! Piles of random bodies: nothing flies, nothing falls through, the books close, and the bits do not depend on threads,
 //! workspaces or resumes.
 
+use super::random::Random;
 use super::scenes::{body, material, on_ground};
 use kreisel::model::setup::BodySetup;
 use kreisel::model::shape::{Polyhedron, Shape};
@@ -8,21 +9,7 @@ use kreisel::model::{Material, Setup, State};
 use kreisel::{DQuat, DVec3, Simulation};
 use std::sync::Arc;
 
-/// Random numbers with a fixed seed. [SLF14]
-struct Random(u64);
-
 impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn vector(&mut self, reach: f64) -> DVec3 {
-        DVec3::new(self.between(-reach, reach), self.between(-reach, reach), self.between(-reach, reach))
-    }
-
     fn shape(&mut self) -> Shape {
         let size = self.between(0.15, 0.3);
         match self.between(0.0, 6.0) as u32 {

@@ -69,6 +69,9 @@ pub fn solve(
             };
             if first.converged {
                 straighten(rows, carriers, &free, aim, first)
+            } else if rows.len() > SMALL && newton::are_unlike(rows, carriers) && newton::is_dear(rows, carriers) {
+                // Newton's method loses its way in heaps of unlike masses, and takes seconds to do so.
+                first
             } else {
                 let next = by_newton(rows, carriers, &free, aim, settings.sweeps, (first, warm));
                 let whole = !next.converged && rows.len() <= SMALL;

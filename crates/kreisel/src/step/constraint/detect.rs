@@ -139,7 +139,8 @@ fn seat_spheres_again(model: &Model, state: &State, w: &Workspace, space: &mut C
     space.found = found;
 }
 
-fn place(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+/// Fills the poses of all colliders.
+pub fn place(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     space.poses.clear();
     for (c, &carrier) in model.colliders.iter().zip(&space.carrier) {
         let a = &state.aggregates[carrier as usize];

@@ -31,6 +31,7 @@ mod solve;
 mod space;
 mod ties;
 mod timing;
+mod turned;
 mod undo;
 
 pub use felt::{add_forces, add_joint_forces};
@@ -69,8 +70,10 @@ pub fn substep(
     let t = state.time;
     let mut space = std::mem::take(&mut w.contact_space);
     sleep::detect_awake(model, state, w, &mut space, h);
+    let mut deep;
     let (Begun { before, asleep, kicked }, outcomes) = loop {
         overlap::separate(state, &mut space, flow);
+        deep = !overlap::deep(&space).is_empty();
         let start = Undo::new(state, flow);
         let begun = begin(model, state, w, &mut space, h, flow);
         match farther::solve(model, state, w, &mut space, &begun.before, h) {
@@ -94,9 +97,12 @@ pub fn substep(
     let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
     overlap::forestall(state, &mut space, residual, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
+    // What begins deep in each other is not solved, whatever its velocities are.
+    report.unconverged_contacts += u64::from(deep);
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
+    turned::part(model, state, w, h, flow);
     w.clock.lap(Stage::Advance);
     finish_joints(model, state, w, (t, h), flow, report);
     w.clock.lap(Stage::Contact);

@@ -4,7 +4,9 @@
 //! that of the velocities. Angular momenta of the bodies stay as they are; the centres of two bodies that are pushed apart
 //! move on one line with their contact, so that `Σ m δ = 0`.
 
-use crate::contact::constraint::carriers::{Carrier, Carriers};
+mod push;
+
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::groups::{Group, stirred};
 use crate::contact::constraint::halves::{self, Bodies, Half, Noted};
 use crate::contact::constraint::momentum::{Momentum, Swept};
@@ -12,10 +14,10 @@ use crate::contact::constraint::row::Row;
 use crate::linear::room;
 use crate::model::State;
 use crate::step::constraint::joints::element_of;
-use crate::step::constraint::second_order::meeting;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
-use glamx::{DQuat, DVec3};
+use glamx::{DMat3, DQuat, DVec3};
+use push::Push;
 
 /// Overlap below this share of the size of the smallest body is left [1].
 const LEAST: f64 = 1e-6;
@@ -33,6 +35,9 @@ const HARDLY: f64 = 0.25;
 const UNLIKE: f64 = 10.0;
 const MOST_PRESSED: u32 = 200;
 const SERIOUS: f64 = 1e-3;
+/// Nobody is turned farther than this to come apart [rad], but shifted: one end of a rod rises only as long as the other does not
+/// come down.
+const MOST_TURN: f64 = 0.2;
 /// Bodies are deep in each other if they overlap by this share of half the width of the thinner one [1].
 const DEEP: f64 = 0.02;
 
@@ -69,6 +74,12 @@ pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: 
     }
 }
 
+/// Takes out the overlap of all contacts found, where bodies are at the end of a step.
+pub fn separate_at_end(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
+    let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
+    part(state, space, &gaps, MORE_SWEEPS, flow);
+}
+
 /// Moves bodies apart until no gap is negative, or sweeps are used up.
 fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, flow: &mut Flow) {
     let least = LEAST * space.size();
@@ -76,8 +87,21 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     if deepest <= 0.0 || gaps.is_empty() {
         return;
     }
+    let mut moved = apart(space, (gaps, deepest), most, &[]);
+    let far: Vec<bool> = moved.iter().map(|c| c.spin.length() > MOST_TURN).collect();
+    if far.contains(&true) {
+        moved = apart(space, (gaps, deepest), most, &far);
+    }
+    moderate(space, &mut moved);
+    shift(state, space, &moved, flow);
+}
+
+/// Shifts and turns, as velocities and spins, that move bodies apart; those that are `straight` do not turn.
+fn apart(space: &ContactSpace, (gaps, deepest): (&[f64], f64), most: u32, straight: &[bool]) -> Carriers {
     let mut moved = space.carriers.at_rest();
-    let mut rows = pushes(space, gaps, deepest);
+    let unturned = moved.iter_mut().zip(straight).filter(|(_, straight)| **straight);
+    unturned.for_each(|(c, _)| c.inverse_inertia = DMat3::ZERO);
+    let mut rows = pushes(space, &moved, gaps, deepest);
     let halves = InHalves::new(&mut rows, &mut moved);
     let mut change = f64::INFINITY;
     for _ in 0..most {
@@ -89,14 +113,14 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
             break;
         }
     }
-    if change > HARDLY * deepest && are_unlike(&rows) {
+    if change > HARDLY * deepest && are_unlike(&rows) && !press(&mut rows, &mut moved, LEFT * deepest) {
+        even_out(&mut rows, &mut moved);
         press(&mut rows, &mut moved, LEFT * deepest);
     }
     if let Some(halves) = halves {
         halves::bring(&mut moved, halves.order);
     }
-    moderate(space, &mut moved);
-    shift(state, space, &moved, flow);
+    moved
 }
 
 /// True if some contacts give way far more easily than others: heavy bodies press on light ones.
@@ -106,8 +130,28 @@ fn are_unlike(rows: &[Push]) -> bool {
     most > UNLIKE * least
 }
 
-/// Goes on with momentum until nobody moves farther than `enough` in a sweep [m], or sweeps are used up.
-fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
+/// Begins anew with masses that are less unlike, where sweeps do not get there with those that bodies have: nobody counts as lighter than
+/// a tenth of the heaviest. Who is moved how far is no question of mechanics then, and centres of mass do not stay where they are to
+/// the last bit; heavy bodies that sink through light ones would be worse.
+fn even_out(rows: &mut [Push], moved: &mut Carriers) {
+    if rows.iter().any(|row| row.seated.is_some()) {
+        return;
+    }
+    let heaviest = moved.iter().map(|c| c.inverse_mass).filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
+    for c in moved.iter_mut().filter(|c| c.inverse_mass > 0.0) {
+        let share = (UNLIKE * heaviest / c.inverse_mass).min(1.0);
+        (c.inverse_mass, c.inverse_inertia) = (c.inverse_mass * share, c.inverse_inertia * share);
+        (c.velocity, c.spin) = (DVec3::ZERO, DVec3::ZERO);
+    }
+    for row in rows {
+        let side =
+            |k: u32, turn: DVec3| moved[k as usize].inverse_mass + turn.dot(moved[k as usize].inverse_inertia * turn);
+        (row.mobility, row.push) = (side(row.a, row.turn_a) + side(row.b, row.turn_b), 0.0);
+    }
+}
+
+/// Goes on with momentum until nobody moves farther than `enough` in a sweep [m], or sweeps are used up; true if it got there.
+fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) -> bool {
     let mut momentum = Momentum::default();
     let mut came: Vec<f64> = rows.iter().map(|row| row.push).collect();
     for _ in 0..MOST_PRESSED {
@@ -120,7 +164,7 @@ fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
             swept.back += (from - row.push) * (row.push - came);
         }
         if swept.largest <= enough {
-            return;
+            return true;
         }
         let share = momentum.share(swept);
         for (row, came) in rows.iter_mut().zip(&mut came) {
@@ -132,6 +176,7 @@ fn press(rows: &mut [Push], moved: &mut Carriers, enough: f64) {
     for row in rows {
         row.relax(moved);
     }
+    false
 }
 
 /// Half the extent of the box around a collider, along the axis that `of` picks [m]: infinite for planes.
@@ -140,11 +185,15 @@ fn half_extent(space: &ContactSpace, k: usize, of: fn(DVec3) -> f64) -> f64 {
     0.5 * of(high - low) - space.reach[k]
 }
 
+/// Half the width of the thinner of two bodies that may touch [m].
+pub fn thinner(space: &ContactSpace, f: &Found) -> f64 {
+    let half = |k: u32| half_extent(space, k as usize, DVec3::min_element);
+    if space.is_on_skin(f) { half(f.first) } else { half(f.first).min(half(f.second)) }
+}
+
 /// Contacts that are still deeper than a share of the thinner of both.
 pub fn deep(space: &ContactSpace) -> Vec<u32> {
-    let half = |k: u32| half_extent(space, k as usize, DVec3::min_element);
-    let thinner = |f: &Found| if space.is_on_skin(f) { half(f.first) } else { half(f.first).min(half(f.second)) };
-    let is_deep = |f: &Found| f.touch.gap < 0.0 && f.touch.gap < -DEEP * thinner(f);
+    let is_deep = |f: &Found| f.touch.gap < 0.0 && f.touch.gap < -DEEP * thinner(space, f);
     (0..).zip(&space.found).filter(|(_, f)| is_deep(f)).map(|(k, _)| k).collect()
 }
 
@@ -165,7 +214,7 @@ fn moderate(space: &ContactSpace, moved: &mut Carriers) {
 }
 
 /// The contacts that may have to be moved apart: those that are near enough, and lean on some that overlap.
-fn pushes(space: &ContactSpace, gaps: &[f64], deepest: f64) -> Vec<Push> {
+fn pushes(space: &ContactSpace, carriers: &Carriers, gaps: &[f64], deepest: f64) -> Vec<Push> {
     let least = LEAST * space.size();
     let near: Vec<(&Found, f64)> =
         space.found.iter().zip(gaps).filter(|f| *f.1 < NEAR * deepest).map(|(f, gap)| (f, gap + least)).collect();
@@ -173,7 +222,7 @@ fn pushes(space: &ContactSpace, gaps: &[f64], deepest: f64) -> Vec<Push> {
     let moves = stirred(&pairs, &space.carriers, &|k| near[k].1 < 0.0);
     let mut pushes = Vec::with_capacity(room(moves.iter().filter(|moves| **moves).count()));
     let some = near.iter().zip(moves).filter(|(_, moves)| *moves);
-    pushes.extend(some.map(|((f, gap), _)| Push::new(space, f, *gap)));
+    pushes.extend(some.map(|((f, gap), _)| Push::new(space, carriers, f, *gap)));
     pushes
 }
 
@@ -207,103 +256,6 @@ impl InHalves {
         let relax = |row: &mut Push, (): &mut (), bodies: &mut Bodies| row.relax_in(bodies);
         let notes = &mut vec![(); rows.len()];
         halves::visit(&self.half, Noted { contacts: rows, notes }, moved, false, &relax).largest
-    }
-}
-
-/// One contact of the problem: `0 ≤ p ⊥ gap + J δ ≥ 0`.
-struct Push {
-    a: u32,
-    b: u32,
-    normal: DVec3,
-    /// `r × n` of both [m].
-    turn_a: DVec3,
-    turn_b: DVec3,
-    /// Arms of both [m], if a side is a sphere on a seat.
-    seated: Option<Box<[DVec3; 2]>>,
-    /// Its mobility [1/kg].
-    mobility: f64,
-    gap: f64,
-    push: f64,
-}
-
-impl Push {
-    fn new(space: &ContactSpace, f: &Found, gap: f64) -> Self {
-        let [a, b] = space.sides(f);
-        let (point, normal) = (space.point(f), f.touch.normal);
-        let arm = |k: u32| match &space.carriers[k as usize] {
-            c if c.turns => point - c.position,
-            _ => DVec3::ZERO,
-        };
-        let (arm_a, arm_b) = (arm(a), arm(b));
-        let side = |k: u32, arm: DVec3| {
-            let c = &space.carriers[k as usize];
-            let turn = arm.cross(normal);
-            (turn, c.inverse_mass + turn.dot(c.inverse_inertia * turn))
-        };
-        let ((turn_a, of_a), (turn_b, of_b)) = (side(a, arm_a), side(b, arm_b));
-        let seated = !(space.carriers.members(a).is_empty() && space.carriers.members(b).is_empty());
-        let mobility = match seated {
-            true => Row::new(&meeting(space, f, 0.0), &space.carriers, DVec3::ZERO).mobility(),
-            false => of_a + of_b,
-        };
-        let seated = seated.then(|| Box::new([arm_a, arm_b]));
-        Self { a, b, normal, turn_a, turn_b, seated, mobility, gap, push: 0.0 }
-    }
-
-    /// How far the bodies have come apart here [m].
-    fn way(&self, moved: &Carriers) -> f64 {
-        if let Some([arm_a, arm_b]) = self.seated.as_deref() {
-            return self.normal.dot(moved.point_velocity(self.a, *arm_a) - moved.point_velocity(self.b, *arm_b));
-        }
-        self.way_between(&moved[self.a as usize], &moved[self.b as usize])
-    }
-
-    fn way_between(&self, a: &Carrier, b: &Carrier) -> f64 {
-        self.normal.dot(a.velocity - b.velocity) + self.turn_a.dot(a.spin) - self.turn_b.dot(b.spin)
-    }
-
-    /// What more push it takes where the bodies have come apart by `way` [m].
-    fn lacks(&self, way: f64) -> f64 {
-        (self.push - (self.gap + way) / self.mobility).max(0.0) - self.push
-    }
-
-    /// As [`Push::relax`], in a part of the problem.
-    fn relax_in(&mut self, bodies: &mut Bodies) -> f64 {
-        let change = self.lacks(self.way_between(bodies.get(self.a), bodies.get(self.b)));
-        self.push += change;
-        for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
-            if let Some(c) = bodies.mover(k).filter(|_| change != 0.0) {
-                self.move_side(c, turn, p);
-            }
-        }
-        change.abs() * self.mobility
-    }
-
-    fn move_side(&self, c: &mut Carrier, turn: DVec3, p: f64) {
-        c.velocity += self.normal * (p * c.inverse_mass);
-        c.spin += c.inverse_inertia * (turn * p);
-    }
-
-    /// Pushes the bodies apart as far as this contact needs, or lets them come back; how far [m].
-    fn relax(&mut self, moved: &mut Carriers) -> f64 {
-        let change = self.lacks(self.way(moved));
-        if change != 0.0 {
-            self.give(change, moved);
-        }
-        change.abs() * self.mobility
-    }
-
-    /// Pushes the bodies apart by so much more.
-    fn give(&mut self, change: f64, moved: &mut Carriers) {
-        self.push += change;
-        if let Some([arm_a, arm_b]) = self.seated.as_deref() {
-            moved.push_point(self.a, *arm_a, self.normal * change);
-            moved.push_point(self.b, *arm_b, self.normal * -change);
-            return;
-        }
-        for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
-            self.move_side(&mut moved[k as usize], turn, p);
-        }
     }
 }
 

@@ -27,6 +27,8 @@ pub const ROUNDING: f64 = 1e-14;
 const MANY: usize = 32;
 const MEAN: f64 = 3.0;
 const EACH: f64 = 10.0;
+/// The share of half the width of the thinner body that a contact may sink by in a step because of what its solver leaves [1].
+const SINKS: f64 = 0.04;
 /// Islands of fewer contacts than this together are solved on one thread.
 const WORTH_A_THREAD: usize = 256;
 
@@ -57,12 +59,12 @@ pub struct Solved {
 /// Solves all islands, from the impulses that the rows have. Rows and velocities of the carriers are those of the solution.
 pub fn solve(model: &Model, space: &mut ContactSpace, before: &Carriers, h: f64, rest: bool) -> Solved {
     let resistances = resistances(model, space);
-    let deep = overlap::deep(space);
+    let (deep, thin) = (overlap::deep(space), thinnest(space));
     let islands = islands(space, before, resistances.is_empty());
     let mut solved = Solved::new(islands, space);
     let Solved { islands, place, begins, .. } = &solved;
     let carriers = &space.carriers;
-    let sight = Sight { model, before, resistances: &resistances, deep: &deep, carriers, place, h, rest };
+    let sight = Sight { model, before, resistances: &resistances, deep: &deep, thin: &thin, carriers, place, h, rest };
     let found = solve_islands(&sight, slices(&mut space.rows, islands, |_| true));
     islands.iter().zip(&found).for_each(|(group, island)| put(group, island, &mut space.carriers));
     space.twists.clear();
@@ -141,8 +143,9 @@ impl Solved {
         h: f64,
     ) {
         let resistances = resistances(model, space);
-        let (place, deep) = (&self.place, &overlap::deep(space));
-        let sight = Sight { model, before, resistances: &resistances, deep, carriers: free, place, h, rest: true };
+        let (place, deep, thin) = (&self.place, &overlap::deep(space), &thinnest(space));
+        let sight =
+            Sight { model, before, resistances: &resistances, deep, thin, carriers: free, place, h, rest: true };
         let some = |n: usize| chosen.binary_search(&n).is_ok();
         let found = solve_islands(&sight, slices(&mut space.rows, &self.islands, some));
         for (&n, island) in chosen.iter().zip(&found) {
@@ -229,6 +232,11 @@ fn put(group: &Group, island: &Island, carriers: &mut Carriers) {
     }
 }
 
+/// Half the width of the thinner body of each contact found [m].
+fn thinnest(space: &ContactSpace) -> Vec<f64> {
+    space.found.iter().map(|f| overlap::thinner(space, f)).collect()
+}
+
 /// What resists rolling and spinning at each contact found; empty where no material does.
 pub fn resistances(model: &Model, space: &ContactSpace) -> Vec<Resistance> {
     if model.materials.iter().all(|m| m.resistance.is_zero()) {
@@ -261,6 +269,8 @@ pub struct Sight<'a> {
     pub resistances: &'a [Resistance],
     /// Contacts of bodies that are deep in each other, ascending.
     pub deep: &'a [u32],
+    /// Half the width of the thinner body of each contact [m].
+    pub thin: &'a [f64],
     /// The bodies without contact.
     pub carriers: &'a Carriers,
     /// Number of each movable carrier in its island.
@@ -280,7 +290,7 @@ fn solve_island(sight: &Sight, group: &Group, rows: &mut [Row]) -> Island {
     {
         return island;
     }
-    let aim = aim(sight, rows);
+    let aim = aim(sight, group, rows);
     let (mut carriers, held) = local_carriers(sight, group, rows);
     if !sight.resistances.is_empty() {
         rows.iter_mut().for_each(|row| row.weigh_once(&carriers));
@@ -362,8 +372,9 @@ fn local_of_held(c: u32, held: &mut Vec<u32>, carriers: &mut Vec<Carrier>, all: 
 /// Among many contacts that move, at least the speed that gravity gives in the step is in play, and the root of the mean square
 /// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
 /// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
-/// method brings to rest.
-fn aim(sight: &Sight, rows: &[Row]) -> Aim {
+/// method brings to rest. But no contact leaves so much that the thinner of its bodies sinks by more than a share of its width in the
+/// step: one light ball that is flung away at a hundred metres per second is no reason for heavy ones to sink.
+fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
     // What slides without friction may do so at any speed: nothing of its law depends on that.
     let speed = |row: &Row| {
         let u = row.relative_velocity(sight.before);
@@ -371,11 +382,14 @@ fn aim(sight: &Sight, rows: &[Row]) -> Aim {
     };
     let fastest = rows.iter().map(speed).fold(0.0, f64::max);
     let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
-    let strict = Aim::strict((tolerance * fastest.max(SLOW * fall)).max(rounding(sight, rows)));
+    let thinnest = group.contacts.iter().map(|&k| sight.thin[k as usize]).fold(f64::INFINITY, f64::min);
+    let most = SINKS * thinnest / sight.h;
+    let share = tolerance * fastest.max(SLOW * fall);
+    let strict = Aim::strict(share.min(most).max(rounding(sight, rows)));
     if rows.len() <= MANY {
         return strict;
     }
-    let mean = MEAN * tolerance * fastest.max(fall).max(f64::MIN_POSITIVE);
+    let mean = (MEAN * tolerance * fastest.max(fall)).min(most / EACH).max(f64::MIN_POSITIVE);
     let enough = Goal { mean, each: EACH * mean };
     Aim { sharp: if fastest <= SLOW * fall { strict.sharp } else { enough }, enough }
 }

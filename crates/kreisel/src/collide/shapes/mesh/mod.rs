@@ -20,6 +20,10 @@ const FLAT: f64 = 1e-6;
 /// that the neighbour has.
 const BESIDE: f64 = 4.0 * LEEWAY;
 
+/// A direction that rises above a triangle by no more than this slope lies in it, and is a neighbour's to answer [1]: a box that lies on one
+/// face of a mesh would else be lifted over the next.
+const LEVEL: f64 = 1e-3;
+
 /// A sheet that reaches this far into a solid, as a share of its size, has been run through [1].
 const STUCK: f64 = 0.01;
 
@@ -102,7 +106,7 @@ fn on_triangle(a: &Solid, mesh: &TriangleMesh, t: usize, b: &Frame, margin: f64,
         return;
     }
     let Some((axis, _)) = best_axis(a, &triangle, face, margin) else { return };
-    if axis.n.dot(up) <= 0.0 || (a.middle() - b.to_world(mesh.corners(t)[0])).dot(up) <= 0.0 {
+    if axis.n.dot(up) <= LEVEL || (a.middle() - b.to_world(mesh.corners(t)[0])).dot(up) <= 0.0 {
         return;
     }
     match allowed(mesh, t, b, axis) {

@@ -48,6 +48,8 @@ const MOST_WORK: f64 = 100.0;
 /// Blocks of the factor per contact, 288 bytes each, in islands of many contacts.
 const MOST_BLOCKS: f64 = 2.0;
 const MANY: usize = 1024;
+/// Products of blocks that take some milliseconds.
+const DEAR: f64 = 2e4;
 /// The carrier takes no part.
 const NOBODY: u32 = u32::MAX;
 
@@ -108,6 +110,12 @@ pub fn are_unlike(rows: &[Row], carriers: &[Carrier]) -> bool {
     rows.iter().any(|r| trace(&r.block()) > 3.0 * UNLIKE * least)
 }
 
+/// True if a factorisation takes so long that a number of them is no help within a step: of contacts that are tangled as in a heap, not of
+/// towers.
+pub fn is_dear(rows: &[Row], carriers: &Carriers) -> bool {
+    ordered(rows, &[], carriers, &|(work, _)| work > DEAR).is_none()
+}
+
 /// What it came to, and true if it only led away from the solution.
 fn solve_by(
     by: By,
@@ -116,7 +124,8 @@ fn solve_by(
     carriers: &mut Carriers,
     goal: Goal,
 ) -> Option<(Outcome, bool)> {
-    let (movers, mut factor) = ordered(rows, joints, carriers)?;
+    let too_much = |cost: (f64, usize)| joints.is_empty() && is_too_much(cost, rows.len());
+    let (movers, mut factor) = ordered(rows, joints, carriers, &too_much)?;
     rows.iter_mut().for_each(|row| row.weigh_once(carriers));
     let mut island = Island::new(movers, &factor, rows, joints, carriers)?;
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
@@ -258,7 +267,12 @@ fn seated_sides(rows: &[Row], carriers: &Carriers, number: &[u32]) -> Vec<Sides>
 }
 
 /// The carriers that move, in the order in which they are eliminated, and the pattern of their matrix; none if that is too much.
-fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> Option<(Vec<u32>, BlockCholesky<6>)> {
+fn ordered(
+    rows: &[Row],
+    joints: &[JointBlock],
+    carriers: &Carriers,
+    too_much: &dyn Fn((f64, usize)) -> bool,
+) -> Option<(Vec<u32>, BlockCholesky<6>)> {
     let mut number = vec![NOBODY; carriers.len()];
     let mut movers = Vec::new();
     for c in pairs(rows, joints).chain(seated_pairs(rows, carriers)).flat_map(|(a, b)| [a, b]) {
@@ -280,8 +294,7 @@ fn ordered(rows: &[Row], joints: &[JointBlock], carriers: &Carriers) -> Option<(
         list.dedup();
     }
     let places: Vec<DVec3> = movers.iter().map(|&c| carriers[c as usize].position).collect();
-    let too_much = |cost: (f64, usize)| joints.is_empty() && is_too_much(cost, rows.len());
-    let factor = BlockCholesky::of_pattern(&neighbours, &places, &too_much)?;
+    let factor = BlockCholesky::of_pattern(&neighbours, &places, too_much)?;
     Some((factor.order.iter().map(|&k| movers[k as usize]).collect(), factor))
 }
 

@@ -1,0 +1,91 @@
+//! Bodies that turn far in a step come to lie elsewhere than the law has seen, and are moved out of what they have turned into.
+//!
+//! The law keeps points apart that move on straight lines, `φ + h J v ≥ 0`. A point at the distance `r` from the centre of a body that
+//! turns by `θ` ends `½ r θ²` off that line, and other points come to lie below it: a rod that falls on its end at 60 Hz turns by more
+//! than a radian in the next step, and ends half in the ground. The next step would take that out when it begins, after everybody has
+//! seen it. So those that turn so far are looked at where they end, and shifted, without turning them back.
+
+use crate::collide::shapes::{bounds, touch};
+use crate::contact::constraint::carriers::Carrier;
+use crate::model::mapping::carry;
+use crate::model::{Model, State};
+use crate::step::constraint::detect::may_meet;
+use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::{detect, overlap};
+use crate::step::flow::Flow;
+use crate::step::workspace::Workspace;
+use glamx::{DMat3, DVec3};
+
+/// Who leaves its straight lines by more than this share of half its width is looked at [1].
+const ASTRAY: f64 = 0.04;
+
+/// Moves those that have turned far in the step that ends out of others, by position only.
+pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) {
+    let mut space = std::mem::take(&mut w.contact_space);
+    let turned = turned(model, state, &space, h);
+    if turned.contains(&true) {
+        let found = std::mem::take(&mut space.found);
+        take_places(model, state, w, &mut space);
+        space.found = look(model, state, w, &space, &turned);
+        let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
+        overlap::separate_at_end(state, &mut space, flow);
+        space.found = found;
+        let State { aggregates, position, velocity, .. } = state;
+        let shifted = aggregates.iter().enumerate().zip(before).filter(|((_, a), before)| a.position != *before);
+        shifted.for_each(|((k, a), _)| carry(a, &w.ports[k], position, velocity));
+    }
+    w.contact_space = space;
+}
+
+/// Which colliders have turned far.
+fn turned(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<bool> {
+    let has_turned = |k: usize| {
+        let carrier = space.carrier[k] as usize;
+        let Some(a) = state.aggregates.get(carrier).filter(|_| space.carriers[carrier].is_movable()) else {
+            return false;
+        };
+        let angle = (h * a.spin().length()).min(2.0);
+        let (reach, (low, high)) = (space.reach[k], space.boxes[k]);
+        let (low, high) = (low + reach, high - reach);
+        let width = (high - low).min_element();
+        angle > 0.0 && detect::far(model, space, k, (low, high)) * angle * angle > ASTRAY * width
+    };
+    (0..model.colliders.len().min(space.boxes.len())).map(has_turned).collect()
+}
+
+/// Bodies and shapes are where the step has led them; none turns.
+fn take_places(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
+    for (carrier, a) in space.carriers.iter_mut().zip(&state.aggregates) {
+        *carrier = Carrier { position: a.position, inverse_inertia: DMat3::ZERO, ..*carrier };
+    }
+    detect::place(model, state, w, space);
+}
+
+/// Where those that have turned are in others now.
+fn look(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, turned: &[bool]) -> Vec<Found> {
+    let (mut touches, mut now) = (Vec::new(), Vec::new());
+    for (first, second) in near(model, space, turned) {
+        if may_meet(model, state, w, space, first, second) {
+            touches.clear();
+            let pose = |k: u32| &space.poses[k as usize];
+            touch(space.shape(model, first), pose(first), space.shape(model, second), pose(second), 0.0, &mut touches);
+            now.extend(touches.iter().map(|&touch| Found { first, second, touch }));
+        }
+    }
+    now
+}
+
+/// Pairs of exact shapes whose boxes meet and of which one has turned, in order: few have, as a rule.
+fn near(model: &Model, space: &ContactSpace, turned: &[bool]) -> Vec<(u32, u32)> {
+    let exact = model.colliders.len() + space.world.len();
+    let boxes: Vec<_> = (0..exact).map(|k| bounds(space.shape(model, k as u32), &space.poses[k])).collect();
+    let meet = |i: usize, j: usize| boxes[i].0.cmple(boxes[j].1).all() && boxes[j].0.cmple(boxes[i].1).all();
+    let mut pairs = Vec::new();
+    for i in (0..turned.len()).filter(|&i| turned[i]) {
+        let twice = |j: usize| j < i && turned[j];
+        let others = (0..exact).filter(|&j| j != i && !twice(j) && meet(i, j));
+        pairs.extend(others.map(|j| (i.min(j) as u32, i.max(j) as u32)));
+    }
+    pairs.sort_unstable();
+    pairs
+}
