@@ -18,17 +18,27 @@ use glamx::{DMat3, DVec3};
 
 /// Who leaves its straight lines by more than this share of half its width is looked at [1].
 const ASTRAY: f64 = 0.04;
+/// Shifts at most: normals of deep overlap hold for small ways only.
+const MOST_ROUNDS: u32 = 3;
 
 /// Moves those that have turned far in the step that ends out of others, by position only.
 pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) {
+    if !model.contact.enabled {
+        return;
+    }
     let mut space = std::mem::take(&mut w.contact_space);
     let turned = turned(model, state, &space, h);
     if turned.contains(&true) {
         let found = std::mem::take(&mut space.found);
-        take_places(model, state, w, &mut space);
-        space.found = look(model, state, w, &space, &turned);
         let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
-        overlap::separate_at_end(state, &mut space, flow);
+        for _ in 0..MOST_ROUNDS {
+            take_places(model, state, w, &mut space);
+            space.found = look(model, state, w, &space, &turned);
+            if overlap::deep(&space).is_empty() {
+                break;
+            }
+            overlap::separate_at_end(state, &mut space, flow);
+        }
         space.found = found;
         let State { aggregates, position, velocity, .. } = state;
         let shifted = aggregates.iter().enumerate().zip(before).filter(|((_, a), before)| a.position != *before);
