@@ -72,7 +72,12 @@ fn balls_that_strike_with_spin_throw_each_other_as_friction_says_at_any_step_and
                 let sim = blow.simulated(step, integrator);
                 for (ball, (v, w)) in sim.state().aggregates.iter().zip(due) {
                     let off = (ball.velocity - v).length().max(R * (ball.spin() - w).length());
-                    assert!(off < 1e-9, "{integrator:?}, {step} s: {} m/s, {} rad/s, not {v}, {w}", ball.velocity, ball.spin());
+                    assert!(
+                        off < 1e-9,
+                        "{integrator:?}, {step} s: {} m/s, {} rad/s, not {v}, {w}",
+                        ball.velocity,
+                        ball.spin()
+                    );
                 }
             }
         }
