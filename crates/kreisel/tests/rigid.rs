@@ -3,6 +3,7 @@
 
 mod rigid {
     pub mod bad_input;
+    pub mod billiards;
     pub mod bounces;
     pub mod crammed;
     pub mod crowds;

@@ -147,6 +147,49 @@ fn a_ball_with_rolling_friction_stays_on_a_gentle_slope() {
     }
 }
 
+/// Velocity and spin of a ball on a slope after a time, with Coulomb, rolling and torsional friction `μ`, `μ_r`, `μ_s`: signs
+/// of speeds below 10⁻⁵ m/s are smoothed, in steps of a microsecond.
+fn down_a_slope(
+    gravity: DVec3,
+    [mu, rolling, torsional]: [f64; 3],
+    (v, w): (DVec3, DVec3),
+    time: f64,
+) -> (DVec3, DVec3) {
+    let (smooth, h, push) = (1e-5, 1e-6, -gravity.z);
+    let sign = |x: DVec3, smooth: f64| x / x.length().hypot(smooth);
+    let (mut v, mut w) = (v, w);
+    for _ in 0..(time / h).round() as u32 {
+        let rub = -sign(v + w.cross(DVec3::Z * -R), smooth) * mu * push;
+        let roll = -sign(w.with_z(0.0), smooth / R) * rolling * push;
+        let spin = -sign(DVec3::Z * w.z, smooth / R) * torsional * push;
+        v += h * (gravity.with_z(0.0) + rub);
+        w += h * ((DVec3::Z * -R).cross(rub) + roll + spin) / (0.4 * R * R);
+    }
+    (v, w)
+}
+
+#[test]
+fn a_ball_that_slides_rolls_and_spins_on_a_slope_moves_as_all_three_frictions_say() {
+    let (frictions, angle, time) = ([0.2, 2e-3, 4e-3], 0.25_f64, 1.2);
+    let start = (DVec3::new(1.0, 0.4, 0.0), DVec3::new(3.0, -15.0, 25.0));
+    let gravity = DVec3::new(angle.sin(), 0.0, -angle.cos()) * G;
+    let (v, w) = down_a_slope(gravity, frictions, start, time);
+    let [mu, rolling, torsional] = frictions;
+    let resistance = Resistance { rolling, torsional, patch: 0.0 };
+    for (integrator, bar) in [(BOTH[0], 1e-3), (BOTH[1], 1e-4), (Integrator::Extrapolated, 1e-4)] {
+        let mut ball =
+            body("ball", Shape::Sphere { radius: R }, DVec3::Z * R, Material { resistance, ..material(mu, 0.0) });
+        (ball.velocity, ball.spin) = start;
+        let mut setup = on_ground(vec![ball], 1e-3, time);
+        (setup.integrator, setup.gravity) = (integrator, gravity);
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(time).unwrap();
+        let ball = &sim.state().aggregates[0];
+        let off = (ball.velocity - v).length().max(R * (ball.spin() - w).length());
+        assert!(off < bar, "{integrator:?}: {} m/s and {} rad/s, not {v} and {w}", ball.velocity, ball.spin());
+    }
+}
+
 #[test]
 fn a_heap_of_balls_with_all_frictions_comes_to_rest_and_keeps_its_books() {
     let resistance = Resistance { rolling: 5e-3, torsional: 2e-3, patch: 0.0 };
