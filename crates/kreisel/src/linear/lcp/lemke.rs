@@ -140,7 +140,7 @@ fn most_negative(q: &[f64], cover: &[f64]) -> Option<usize> {
     worst.filter(|&i| q[i] < 0.0)
 }
 
-fn complement(variable: Variable) -> Variable {
+pub(super) fn complement(variable: Variable) -> Variable {
     match variable {
         Variable::W(i) => Variable::Z(i),
         Variable::Z(i) => Variable::W(i),
@@ -149,7 +149,7 @@ fn complement(variable: Variable) -> Variable {
 }
 
 /// The row of the smallest ratio; of ties, the artificial variable's, else the lexicographically smallest.
-fn leaving_row(tableau: &Tableau, column: &[f64], tie: f64, zero: f64) -> Option<usize> {
+pub(super) fn leaving_row(tableau: &Tableau, column: &[f64], tie: f64, zero: f64) -> Option<usize> {
     let largest = column.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
     let ratio = |r: usize| tableau.values[r].max(0.0) / column[r];
     let open: Vec<usize> = (0..column.len()).filter(|&r| column[r] > zero * largest.max(1.0)).collect();

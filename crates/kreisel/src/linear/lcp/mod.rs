@@ -2,6 +2,7 @@
 
 mod branch;
 mod fischer;
+mod howson;
 mod lemke;
 mod nudge;
 mod orders;

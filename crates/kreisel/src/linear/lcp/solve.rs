@@ -2,6 +2,7 @@
 
 use super::branch::{Decision, branch, is_certificate};
 use super::fischer::fischer_burmeister;
+use super::howson::{is_game, lemke_howson};
 use super::lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
 use super::nudge::nudged;
 use super::orders::worst_residual;
@@ -61,6 +62,8 @@ const NEARLY: f64 = 10.0;
 /// What counts as a tie in rounds of Lemke's method with care: the data themselves are known to some 1e-16, times what is lost in
 /// nearly singular bases.
 const CAREFUL_TIES: [f64; 6] = [1e-10, 1e-10, 1e-9, 1e-8, 1e-10, 1e-9];
+/// Choices from which paths through a game begin.
+const CHOICES: usize = 4;
 /// Rounds of Lemke's method with other covering vectors.
 const COVERS: u64 = 6;
 /// Cases that a small problem may be split into.
@@ -83,7 +86,8 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     if let LemkeEnd::Ray(ray) = &found.end {
         chain.offer_proof(ray, "lemke ray");
     }
-    let stages: [fn(&mut Chain<'_>); 7] = [
+    let stages: [fn(&mut Chain<'_>); 8] = [
+        |chain| chain.game(),
         |chain| chain.careful(),
         |chain| chain.active_sets(),
         |chain| chain.interior(),
@@ -211,6 +215,23 @@ impl<'a> Chain<'a> {
             let found = self.lemke(&LemkeParams { max_pivots, careful: true, tie, cover, ..LemkeParams::default() });
             if let LemkeEnd::Ray(ray) = &found.end {
                 self.offer_proof(ray, "lemke ray");
+            }
+            if self.done() {
+                return;
+            }
+        }
+    }
+
+    /// Paths of Lemke and Howson from a few choices, if the problem is a game of two players.
+    fn game(&mut self) {
+        let n = self.problem.size();
+        if !is_game(&self.scaled) {
+            return;
+        }
+        for k in 0..n.min(CHOICES) {
+            if let Some((z, pivots)) = lemke_howson(&self.scaled, k, (20 * n).max(5_000)) {
+                self.answer.iterations += pivots;
+                self.offer(&z, "lemke-howson");
             }
             if self.done() {
                 return;
