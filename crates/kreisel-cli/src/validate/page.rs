@@ -16,8 +16,8 @@ pub fn head() -> String {
          ```sh\n{COMMAND}\n```\n\n\
          A check passes if the value is within the tolerance of the reference. *Off by* is the difference of the two. Where the \
          reference is 0 the value itself is an error and the tolerance its limit. Values that differ from their reference by \
-         rounding alone are others on another processor or with another compiler. Keys in brackets are those of the \
-         [bibliography](bibliography.md)."
+         rounding alone are others on another processor or with another compiler. A section whose command says `--quick` is \
+         of the cheaper run, with fewer variants. Keys in brackets are those of the [bibliography](bibliography.md)."
     )
 }
 
