@@ -21,7 +21,7 @@ use std::ops::Range;
 /// Islands whose contacts move slower than this share of the speed that gravity gives in a step hardly move [1].
 const SLOW: f64 = 0.1;
 /// Share of a velocity that is rounding, some fifty times that of one number [1].
-pub const ROUNDING: f64 = 1e-14;
+const ROUNDING: f64 = 1e-14;
 /// Islands of more contacts than this are judged by their mean, so many times the tolerance, and each contact by so many times
 /// the mean.
 const MANY: usize = 32;

@@ -2,7 +2,6 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::expansion::expand;
-use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed::{self, Kept, directly};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
@@ -13,7 +12,6 @@ use crate::model::{Aggregate, Model, State};
 use crate::step::constraint::curved;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
 use crate::step::constraint::joints::taut::{is_tighter, tauten};
-use crate::step::constraint::solve::ROUNDING;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
@@ -55,8 +53,8 @@ pub fn solve(
     let joined = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.scale(before)));
     // What turns falls towards its axis.
     let turning = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.swirl(before)));
-    let scale = touching.max(joined).max((model.gravity.length() + turning) * h);
-    joints.tolerance = (model.constraint.tolerance * scale).max(rounding(&joints.blocks, before, h));
+    let scale = touching.max(joined).max((model.gravity.length() + turning) * h).max(f64::MIN_POSITIVE);
+    joints.tolerance = model.constraint.tolerance * scale;
     let resistance = |k: &u32| resistances.get(*k as usize).copied();
     let mut twists = twisted::make(rows, joints.contacts.iter().map_while(resistance), carriers);
     let outcome =
@@ -65,16 +63,6 @@ pub fn solve(
     let outcome = expand(rows, &mut joints.blocks, carriers, limits, outcome);
     couples.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
     Some(outcome)
-}
-
-/// What rounding of places and velocities may leave of joints in a step of size `h` [m/s]: bodies that fly together without
-/// weight have nothing else to solve.
-fn rounding(blocks: &[JointBlock], before: &Carriers, h: f64) -> f64 {
-    let own = |b: &JointBlock| {
-        let speed = |k: u32| before.point_velocity(k, b.point - before[k as usize].position).length();
-        b.point.length() / h + speed(b.a).max(speed(b.b))
-    };
-    ROUNDING * blocks.iter().map(own).fold(0.0, f64::max)
 }
 
 /// Solves contacts and joints; once more if joints pull far harder than they did in the step before.
