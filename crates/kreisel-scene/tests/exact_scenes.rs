@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use kreisel::Simulation;
-use kreisel::model::setup::Law;
+use kreisel::model::setup::{Integrator, Law};
 use kreisel::model::{Setup, State};
 
 /// Frames of a scene are so many over its bodies, so that crowds do not take all day, within these.
 const BODY_FRAMES: usize = 6_000;
 const FRAMES: (usize, usize) = (4, 40);
+const IMPLICIT_FRAMES: usize = 6;
 
 /// Scenes under the law, by name.
 fn scenes() -> Vec<(&'static str, Setup)> {
@@ -60,6 +61,51 @@ fn every_scene_has_the_same_bits_for_any_number_of_threads() {
             pool.install(|| play(Simulation::new(&setup).unwrap(), frames(&setup) / 2).state().clone())
         };
         assert!(on(1) == on(2), "{name}");
+    }
+}
+
+/// Caches hold nothing that the state does not say.
+#[test]
+fn every_scene_has_the_same_bits_without_its_caches() {
+    for (name, setup) in scenes() {
+        let half = frames(&setup) / 2;
+        let mut bare = Simulation::new(&setup).unwrap();
+        for _ in 0..half {
+            bare.step().unwrap();
+            bare.drop_workspace();
+        }
+        assert!(play(Simulation::new(&setup).unwrap(), half).state() == bare.state(), "{name}");
+    }
+}
+
+/// A few implicit steps of a scene on some threads, with something done after each.
+fn play_implicitly(setup: &Setup, threads: usize, disturb: &(dyn Fn(&mut Simulation) + Sync)) -> Simulation {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let mut sim = Simulation::new(setup).unwrap();
+        for _ in 0..IMPLICIT_FRAMES {
+            sim.step().unwrap();
+            disturb(&mut sim);
+        }
+        sim
+    })
+}
+
+#[test]
+fn soft_and_jointed_scenes_keep_their_invariants_in_implicit_steps_too() {
+    for name in ["hammer", "soft-between-plates", "crank"] {
+        let scene = kreisel_scene::find(name).unwrap();
+        let explicit = kreisel_scene::read(scene.name, scene.text).unwrap().setup;
+        let setup = Setup { integrator: Integrator::BackwardEuler, ..explicit };
+        let one = play_implicitly(&setup, 1, &|_| ());
+        let l = one.ledger();
+        let size = one.model().elements.mass.iter().sum::<f64>() * 9.81 * 0.1 + l.external_impulse.length();
+        assert!(l.momentum_residual.length() < 1e-9 * size, "{name}: P off by {}", l.momentum_residual);
+        assert!(l.angular_momentum_residual.length() < 1e-9 * size, "{name}: L off by {}", l.angular_momentum_residual);
+        assert!(one.state() == play_implicitly(&setup, 2, &|_| ()).state(), "{name}: threads");
+        assert!(one.state() == play_implicitly(&setup, 1, &Simulation::drop_workspace).state(), "{name}: caches");
+        let resume = |sim: &mut Simulation| *sim = Simulation::resume(&setup, sim.state().clone()).unwrap();
+        assert!(one.state() == play_implicitly(&setup, 1, &resume).state(), "{name}: resume");
     }
 }
 

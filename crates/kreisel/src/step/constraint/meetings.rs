@@ -148,7 +148,8 @@ impl Meetings {
             couple.into_iter().for_each(|t| book_couple(t, &self.before, &after, flow));
             if row.impulse != DVec3::ZERO || f.touch.gap <= 0.0 {
                 let torque = couple.map_or(DVec3::ZERO, Twist::world_impulse);
-                contacts.push(ShapeContact { torque, ..readout(model, &self.space, row, f, row.velocity(&after), self.h) });
+                contacts
+                    .push(ShapeContact { torque, ..readout(model, &self.space, row, f, row.velocity(&after), self.h) });
             }
         }
         state.shape_contacts = contacts.into();

@@ -4,6 +4,7 @@
 //! beginning of the next step by position only: a push that also gave speed would shoot bodies out.
 
 mod ahead;
+mod aim;
 mod apply;
 mod blows;
 mod bounce;
@@ -23,6 +24,7 @@ mod overlap;
 mod project;
 mod readings;
 mod rest;
+mod rows;
 mod rubbing;
 mod second_order;
 mod skins;

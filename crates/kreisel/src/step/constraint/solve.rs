@@ -6,11 +6,12 @@ use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::halves;
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Mode, Row};
-use crate::contact::constraint::sweep::{Aim, Goal, Outcome};
+use crate::contact::constraint::sweep::Outcome;
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
 use crate::model::Model;
 use crate::model::material::Resistance;
+use crate::step::constraint::aim::aim;
 use crate::step::constraint::joints::{self, JointSpace};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::constraint::{overlap, rest};
@@ -18,17 +19,6 @@ use glamx::DVec3;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Islands whose contacts move slower than this share of the speed that gravity gives in a step hardly move [1].
-const SLOW: f64 = 0.1;
-/// Share of a velocity that is rounding, some fifty times that of one number [1].
-const ROUNDING: f64 = 1e-14;
-/// Islands of more contacts than this are judged by their mean, so many times the tolerance, and each contact by so many times
-/// the mean.
-const MANY: usize = 32;
-const MEAN: f64 = 3.0;
-const EACH: f64 = 10.0;
-/// The share of half the width of the thinner body that a contact may sink by in a step because of what its solver leaves [1].
-const SINKS: f64 = 0.04;
 /// Islands of fewer contacts than this together are solved on one thread.
 const WORTH_A_THREAD: usize = 256;
 
@@ -59,13 +49,15 @@ pub struct Solved {
 /// Solves all islands, from the impulses that the rows have. Rows and velocities of the carriers are those of the solution.
 pub fn solve(model: &Model, space: &mut ContactSpace, before: &Carriers, h: f64, rest: bool) -> Solved {
     let resistances = resistances(model, space);
-    let (deep, thin) = (overlap::deep(space), thinnest(space));
+    let deep = overlap::deep(space);
     let islands = islands(space, before, resistances.is_empty());
     let mut solved = Solved::new(islands, space);
     let Solved { islands, place, begins, .. } = &solved;
+    let mut rows = std::mem::take(&mut space.rows);
     let carriers = &space.carriers;
-    let sight = Sight { model, before, resistances: &resistances, deep: &deep, thin: &thin, carriers, place, h, rest };
-    let found = solve_islands(&sight, slices(&mut space.rows, islands, |_| true));
+    let sight = Sight { model, before, resistances: &resistances, deep: &deep, space, carriers, place, h, rest };
+    let found = solve_islands(&sight, slices(&mut rows, islands, |_| true));
+    space.rows = rows;
     islands.iter().zip(&found).for_each(|(group, island)| put(group, island, &mut space.carriers));
     space.twists.clear();
     found.iter().for_each(|island| space.twists.extend(&island.twists));
@@ -143,11 +135,13 @@ impl Solved {
         h: f64,
     ) {
         let resistances = resistances(model, space);
-        let (place, deep, thin) = (&self.place, &overlap::deep(space), &thinnest(space));
+        let (place, deep) = (&self.place, &overlap::deep(space));
+        let mut rows = std::mem::take(&mut space.rows);
         let sight =
-            Sight { model, before, resistances: &resistances, deep, thin, carriers: free, place, h, rest: true };
+            Sight { model, before, resistances: &resistances, deep, space, carriers: free, place, h, rest: true };
         let some = |n: usize| chosen.binary_search(&n).is_ok();
-        let found = solve_islands(&sight, slices(&mut space.rows, &self.islands, some));
+        let found = solve_islands(&sight, slices(&mut rows, &self.islands, some));
+        space.rows = rows;
         for (&n, island) in chosen.iter().zip(&found) {
             let group = &self.islands[n];
             put(group, island, &mut space.carriers);
@@ -232,11 +226,6 @@ fn put(group: &Group, island: &Island, carriers: &mut Carriers) {
     }
 }
 
-/// Half the width of the thinner body of each contact found [m].
-fn thinnest(space: &ContactSpace) -> Vec<f64> {
-    space.found.iter().map(|f| overlap::thinner(space, f)).collect()
-}
-
 /// What resists rolling and spinning at each contact found; empty where no material does.
 pub fn resistances(model: &Model, space: &ContactSpace) -> Vec<Resistance> {
     if model.materials.iter().all(|m| m.resistance.is_zero()) {
@@ -269,8 +258,8 @@ pub struct Sight<'a> {
     pub resistances: &'a [Resistance],
     /// Contacts of bodies that are deep in each other, ascending.
     pub deep: &'a [u32],
-    /// Half the width of the thinner body of each contact [m].
-    pub thin: &'a [f64],
+    /// What touches where.
+    pub space: &'a ContactSpace,
     /// The bodies without contact.
     pub carriers: &'a Carriers,
     /// Number of each movable carrier in its island.
@@ -365,42 +354,4 @@ fn local_of_held(c: u32, held: &mut Vec<u32>, carriers: &mut Vec<Carrier>, all: 
         held.len() - 1
     });
     (movers + known) as u32
-}
-
-/// What the solver of an island may leave, as a share of the velocities that its problem is about [m/s]: those of points that
-/// touch against each other before the step. What hardly moves is solved so sharply that it comes to rest, contact by contact.
-/// Among many contacts that move, at least the speed that gravity gives in the step is in play, and the root of the mean square
-/// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
-/// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
-/// method brings to rest. But no contact leaves so much that the thinner of its bodies sinks by more than a share of its width in the
-/// step: one light ball that is flung away at a hundred metres per second is no reason for heavy ones to sink.
-fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
-    // What slides without friction may do so at any speed: nothing of its law depends on that.
-    let speed = |row: &Row| {
-        let u = row.relative_velocity(sight.before);
-        if row.friction > 0.0 { u.abs().max_element() } else { row.axes()[0].dot(u).abs() }
-    };
-    let fastest = rows.iter().map(speed).fold(0.0, f64::max);
-    let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
-    let thinnest = group.contacts.iter().map(|&k| sight.thin[k as usize]).fold(f64::INFINITY, f64::min);
-    let most = SINKS * thinnest / sight.h;
-    let share = tolerance * fastest.max(SLOW * fall);
-    let strict = Aim::strict(share.min(most).max(rounding(sight, rows)));
-    if rows.len() <= MANY {
-        return strict;
-    }
-    let mean = (MEAN * tolerance * fastest.max(fall)).min(most / EACH).max(f64::MIN_POSITIVE);
-    let enough = Goal { mean, each: EACH * mean };
-    Aim { sharp: if fastest <= SLOW * fall { strict.sharp } else { enough }, enough }
-}
-
-/// What rounding may leave of the velocities of an island [m/s], where that is all there is: bodies that fly together without
-/// weight have nothing to solve.
-fn rounding(sight: &Sight, rows: &[Row]) -> f64 {
-    if sight.model.gravity != DVec3::ZERO {
-        return f64::MIN_POSITIVE;
-    }
-    let speed = |k: u32| sight.before.point_velocity(k, DVec3::ZERO).length();
-    let fastest = rows.iter().map(|row| speed(row.a).max(speed(row.b))).fold(0.0, f64::max);
-    (ROUNDING * fastest).max(f64::MIN_POSITIVE)
 }

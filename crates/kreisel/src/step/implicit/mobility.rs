@@ -3,6 +3,9 @@
 //! Slots that they push are eliminated last. Then `L⁻¹ Jᵀ` has something in the last corner of `L` only, which is small, and
 //! `W = (L⁻¹ Jᵀ)ᵀ (L⁻¹ Jᵀ)`: one factorisation for any number of contacts, and no solve through the whole of it.
 
+#[cfg(test)]
+mod tests;
+
 use crate::contact::constraint::assembled::{Assembled, Law};
 use crate::contact::rows::{Row as Blocks, spread};
 use crate::linear::cone_local::natural_map;

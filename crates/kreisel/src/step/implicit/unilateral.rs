@@ -112,7 +112,7 @@ fn joining(meetings: &Meetings, ties: &[Tie], u: &[DVec3], takes_part: &[bool], 
 }
 
 /// All ties with their Jacobians, in their own axes; contacts are numbered as they are.
-fn tied(task: &Task, state: &State, meetings: &Meetings) -> Vec<Tied> {
+pub fn tied(task: &Task, state: &State, meetings: &Meetings) -> Vec<Tied> {
     let elements = task.model.elements.len();
     let part = |j: &Jacobian, first: usize| {
         let line = |k: usize| DVec3::new(j[k][first], j[k][first + 1], j[k][first + 2]);

@@ -1,0 +1,59 @@
+//! How sharply the contact problem of an island is solved.
+
+use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::row::Row;
+use crate::contact::constraint::sweep::{Aim, Goal};
+use crate::step::constraint::overlap;
+use crate::step::constraint::solve::Sight;
+use glamx::DVec3;
+
+/// Islands whose contacts move slower than this share of the speed that gravity gives in a step hardly move [1].
+const SLOW: f64 = 0.1;
+/// Share of a velocity that is rounding, some fifty times that of one number [1].
+const ROUNDING: f64 = 1e-14;
+/// Islands of more contacts than this are judged by their mean, so many times the tolerance, and each contact by so many times
+/// the mean.
+const MANY: usize = 32;
+const MEAN: f64 = 3.0;
+const EACH: f64 = 10.0;
+/// The share of half the width of the thinner body that a contact may sink by in a step because of what its solver leaves [1].
+const SINKS: f64 = 0.04;
+
+/// What the solver of an island may leave, as a share of the velocities that its problem is about [m/s]: those of points that
+/// touch against each other before the step. What hardly moves is solved so sharply that it comes to rest, contact by contact.
+/// Among many contacts that move, at least the speed that gravity gives in the step is in play, and the root of the mean square
+/// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
+/// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
+/// method brings to rest. But no contact leaves so much that the thinner of its bodies sinks by more than a share of its width in the
+/// step: one light ball that is flung away at a hundred metres per second is no reason for heavy ones to sink.
+pub fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
+    // What slides without friction may do so at any speed: nothing of its law depends on that.
+    let speed = |row: &Row| {
+        let u = row.relative_velocity(sight.before);
+        if row.friction > 0.0 { u.abs().max_element() } else { row.axes()[0].dot(u).abs() }
+    };
+    let fastest = rows.iter().map(speed).fold(0.0, f64::max);
+    let (tolerance, fall) = (sight.model.constraint.tolerance, sight.model.gravity.length() * sight.h);
+    let half_width = |k: &u32| overlap::thinner(sight.space, &sight.space.found[*k as usize]);
+    let thinnest = group.contacts.iter().map(half_width).fold(f64::INFINITY, f64::min);
+    let most = SINKS * thinnest / sight.h;
+    let share = tolerance * fastest.max(SLOW * fall);
+    let strict = Aim::strict(share.min(most).max(rounding(sight, rows)));
+    if rows.len() <= MANY {
+        return strict;
+    }
+    let mean = (MEAN * tolerance * fastest.max(fall)).min(most / EACH).max(f64::MIN_POSITIVE);
+    let enough = Goal { mean, each: EACH * mean };
+    Aim { sharp: if fastest <= SLOW * fall { strict.sharp } else { enough }, enough }
+}
+
+/// What rounding may leave of the velocities of an island [m/s], where that is all there is: bodies that fly together without
+/// weight have nothing to solve.
+fn rounding(sight: &Sight, rows: &[Row]) -> f64 {
+    if sight.model.gravity != DVec3::ZERO {
+        return f64::MIN_POSITIVE;
+    }
+    let speed = |k: u32| sight.before.point_velocity(k, DVec3::ZERO).length();
+    let fastest = rows.iter().map(|row| speed(row.a).max(speed(row.b))).fold(0.0, f64::max);
+    (ROUNDING * fastest).max(f64::MIN_POSITIVE)
+}
