@@ -8,7 +8,7 @@
 /// Blocks from this size on are kept apart [bytes]. Smaller ones, most of which live for a step only, would be fetched page by page
 /// from the system again and again: with the 128 KiB that the library begins with, that took a fifth of the time of a domino step.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGE: i32 = 384 * 1024;
+const LARGE: i32 = 256 * 1024;
 
 /// The heap keeps this much that nobody uses at its end [bytes]: else it is given back after each step and fetched again in the next.
 /// More would be faster where a step's lists are larger, but what is kept counts: 1 MiB made contacts of a heap a quarter larger.

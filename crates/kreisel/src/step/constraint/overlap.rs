@@ -38,6 +38,9 @@ const SERIOUS: f64 = 1e-3;
 /// Nobody is turned farther than this to come apart [rad], but shifted: one end of a rod rises only as long as the other does not
 /// come down.
 const MOST_TURN: f64 = 0.2;
+/// More rows than this are not kept while overlap is taken out: half a megabyte, beyond which to ask for room again costs less than
+/// to hold both.
+const MANY_ROWS: usize = 2048;
 /// Bodies are deep in each other if they overlap by this share of half the width of the thinner one [1].
 const DEEP: f64 = 0.02;
 
@@ -68,8 +71,6 @@ pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: 
     let gaps: Vec<f64> = space.found.iter().zip(&space.rows).filter(|_| may_be).map(gap).collect();
     space.rows.clear();
     if gaps.iter().any(|gap| *gap < -serious) {
-        // They make room for the problem of the overlap.
-        space.rows = Vec::new();
         part(state, space, &gaps, MORE_SWEEPS, flow);
     }
 }
@@ -86,6 +87,10 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     let deepest = -gaps.iter().copied().fold(f64::INFINITY, f64::min) - least;
     if deepest <= 0.0 || gaps.is_empty() {
         return;
+    }
+    if space.rows.is_empty() && space.rows.capacity() > MANY_ROWS {
+        // They have done their work, and make room for the problem of the overlap.
+        space.rows = Vec::new();
     }
     let mut moved = apart(space, (gaps, deepest), most, &[]);
     let far: Vec<bool> = moved.iter().map(|c| c.spin.length() > MOST_TURN).collect();
