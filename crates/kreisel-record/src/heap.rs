@@ -13,7 +13,7 @@ const LARGE: i32 = 256 * 1024;
 /// The heap keeps this much that nobody uses at its end [bytes]: else it is given back after each step and fetched again in the next.
 /// More would be faster where a step's lists are larger, but what is kept counts: 1 MiB made contacts of a heap a quarter larger.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const KEPT: i32 = 512 * 1024;
+const KEPT: i32 = 384 * 1024;
 
 /// Keeps large lists apart from the heap for as long as the program runs. A program calls it once when it begins; elsewhere
 /// than with the GNU library it does nothing.
