@@ -38,8 +38,8 @@ const SERIOUS: f64 = 1e-3;
 /// Nobody is turned farther than this to come apart [rad], but shifted: one end of a rod rises only as long as the other does not
 /// come down.
 const MOST_TURN: f64 = 0.2;
-/// More rows than this are not kept while overlap is taken out: half a megabyte, beyond which to ask for room again costs less than
-/// to hold both.
+/// More rows than this are given up while overlap is taken out, so that large heaps do not hold both problems at a time. Fewer are kept:
+/// to ask for their room again in every step takes time.
 const MANY_ROWS: usize = 2048;
 /// Bodies are deep in each other if they overlap by this share of half the width of the thinner one [1].
 const DEEP: f64 = 0.02;
