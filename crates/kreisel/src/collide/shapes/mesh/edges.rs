@@ -18,15 +18,15 @@ const PARALLEL: f64 = 1e-3;
 const LEVEL: f64 = 1e-3;
 
 /// A sharp edge in some frame.
-struct Edge {
-    start: DVec3,
+pub(super) struct Edge {
+    pub start: DVec3,
     /// From its start to its end [m].
-    along: DVec3,
+    pub along: DVec3,
     /// From the edge into its faces, unit vectors; twice the same at an open edge.
     into: [DVec3; 2],
     /// Sum of the normals of its faces.
     outward: DVec3,
-    name: u64,
+    pub name: u64,
 }
 
 /// Appends the places where edges of A and B cross nearer than the margin, or overlap by less than the depth.
@@ -48,7 +48,7 @@ pub(super) fn across(a: &Placed, b: &Placed, margin: f64, depth: f64, out: &mut 
 }
 
 /// The box around B in the frame of A.
-fn box_of_b_for_a(a: &Placed, b: &Placed) -> (DVec3, DVec3) {
+pub(super) fn box_of_b_for_a(a: &Placed, b: &Placed) -> (DVec3, DVec3) {
     let (low, high) = b.mesh.bounds();
     let corner = |k: usize| {
         let pick = |i: usize| if k >> i & 1 == 1 { high[i] } else { low[i] };
@@ -58,7 +58,7 @@ fn box_of_b_for_a(a: &Placed, b: &Placed) -> (DVec3, DVec3) {
 }
 
 /// The edge after a corner of a triangle, if it is sharp and this triangle is the first of its two.
-fn sharp(mesh: &TriangleMesh, t: usize, k: usize) -> Option<Edge> {
+pub(super) fn sharp(mesh: &TriangleMesh, t: usize, k: usize) -> Option<Edge> {
     let beyond = mesh.neighbour(t, k);
     if beyond.is_some_and(|s| s < t) || mesh.rise(t, k).is_some_and(|rise| rise > -FLAT) {
         return None;

@@ -3,6 +3,8 @@
 mod corners;
 mod edges;
 mod pair;
+mod ridges;
+mod skewers;
 mod thin;
 
 pub(super) use pair::two_meshes;
@@ -12,6 +14,7 @@ use super::nearest::{nearest, nearest_of_mesh};
 use super::{Frame, Pose, Touch, bounds};
 use crate::model::{Shape, TriangleMesh};
 use glamx::DVec3;
+use ridges::Silence;
 
 /// An edge whose neighbour stays within this slope of the plane is flat.
 const FLAT: f64 = 1e-6;
@@ -27,6 +30,9 @@ const LEVEL: f64 = 1e-3;
 /// A sheet that reaches this far into a solid, as a share of its size, has been run through [1].
 const STUCK: f64 = 0.01;
 
+/// Overlap below this share of the size of a solid is left by the way that its triangle says [1]; of what is deeper, shorter ways are looked for.
+const DEEP: f64 = 1e-3;
+
 /// The name of the contact with a mesh that a solid is inside of.
 const SWALLOWED: u64 = u64::MAX;
 
@@ -40,20 +46,34 @@ pub(super) fn touch(
     out: &mut Vec<Touch>,
 ) {
     let (first, mut extent) = (out.len(), 0.0_f64);
+    let mut silence = Silence { solid: a, shape, mesh, frame: b, silent: Vec::new(), answered: Vec::new() };
     mesh.in_box(local.0 - margin, local.1 + margin, &mut |t| {
         let from = out.len();
-        on_triangle(a, mesh, t, b, margin, out);
+        let near = on_triangle(a, mesh, t, b, margin, out);
         let corners = mesh.corners(t);
         extent = (0..3).fold(extent, |e, k| e.max(corners[k].distance(corners[(k + 1) % 3])));
         for touch in &mut out[from..] {
             touch.feature = touch.feature.rotate_left(20) ^ (t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
+        match near {
+            _ if out.len() > from => silence.answered.push(t),
+            true => silence.silent.push(t),
+            false => {}
+        }
     });
+    silence.break_at_ridges(margin, out);
+    if out.len() == first {
+        silence.break_at_a_face(out);
+    }
     let beside = (BESIDE * extent).min(0.01 * a.reach());
     thin::drop_doubles(out, first, a.middle(), beside.max(1e-6 * a.reach()));
     if let Some(deep) = swallowed(a, mesh, b).or_else(|| pierced(a, shape, mesh, b)) {
         out.truncate(first);
         out.push(deep);
+    }
+    if mesh.open_edges() == 0 {
+        let is_in = |x: DVec3| nearest_of_mesh(b.to_local(x), mesh, f64::INFINITY).is_some_and(|near| near.distance < 0.0);
+        thin::keep_ways_out(out, first, DEEP * a.reach(), is_in);
     }
     thin::thin_out_by_normals(out, first);
 }
@@ -95,19 +115,20 @@ pub(super) fn local_bounds(shape: &Shape, pose: &Pose, mesh: &Pose) -> (DVec3, D
     bounds(shape, &Pose { position: back * (pose.position - mesh.position), rotation: back * pose.rotation })
 }
 
-fn on_triangle(a: &Solid, mesh: &TriangleMesh, t: usize, b: &Frame, margin: f64, out: &mut Vec<Touch>) {
+/// Appends where a triangle touches a solid; false if it is farther away than the margin.
+fn on_triangle(a: &Solid, mesh: &TriangleMesh, t: usize, b: &Frame, margin: f64, out: &mut Vec<Touch>) -> bool {
     let normal = mesh.normals()[t];
     let triangle = Solid { core: Core::Triangle(mesh.corners(t), normal), radius: 0.0, frame: b };
-    let Ok(face) = best_face(a, &triangle, margin) else { return };
+    let Ok(face) = best_face(a, &triangle, margin) else { return false };
     let up = b.r * normal;
     if let Some(face) = face.filter(|f| matches!(f.kind, Kind::FaceOfB(_)))
         && settled_by_face(a, &triangle, &face, margin, out)
     {
-        return;
+        return true;
     }
-    let Some((axis, _)) = best_axis(a, &triangle, face, margin) else { return };
+    let Some((axis, _)) = best_axis(a, &triangle, face, margin) else { return false };
     if axis.n.dot(up) <= LEVEL || (a.middle() - b.to_world(mesh.corners(t)[0])).dot(up) <= 0.0 {
-        return;
+        return true;
     }
     match allowed(mesh, t, b, axis) {
         Some(Kind::Round) => manifold(a, &triangle, &axis, margin, out),
@@ -120,6 +141,7 @@ fn on_triangle(a: &Solid, mesh: &TriangleMesh, t: usize, b: &Frame, margin: f64,
         }
         None => {}
     }
+    true
 }
 
 /// What a triangle may answer along a direction: its own normal, or at a sharp edge all directions up to the neighbour's normal; what is beyond is the neighbour's.

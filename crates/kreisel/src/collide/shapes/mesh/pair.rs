@@ -2,7 +2,7 @@
 //!
 //! The contacts of polyhedra are of these two kinds; all others (corner on corner, corner on edge, edge along edge) are limits of them. [Eri05 ch. 5]
 
-use super::{corners, edges, thin};
+use super::{corners, edges, skewers, thin};
 use crate::collide::shapes::{Frame, Touch, mirror, nearest::nearest_of_mesh};
 use crate::model::TriangleMesh;
 use glamx::DVec3;
@@ -44,12 +44,21 @@ pub(in crate::collide::shapes) fn two_meshes(
     corners::on(&a, &b, margin, depth, out);
     let middle = out.len();
     corners::on(&b, &a, margin, depth, out);
-    for touch in &mut out[middle..] {
-        mirror(touch);
-        touch.feature |= 1 << 63;
-    }
+    out[middle..].iter_mut().for_each(from_b);
     edges::across(&a, &b, margin, depth, out);
+    if out[first..].iter().all(|t| t.gap >= 0.0) {
+        skewers::through(&a, &b, out);
+        let middle = out.len();
+        skewers::through(&b, &a, out);
+        out[middle..].iter_mut().for_each(from_b);
+    }
     thin::drop_doubles(out, first, fa.to_world(DVec3::ZERO), 1e-9 * size);
     thin::keep_shortest_ways(out, first);
     thin::thin_out_by_normals(out, first);
+}
+
+/// What B has found on A, as A sees it.
+fn from_b(touch: &mut Touch) {
+    mirror(touch);
+    touch.feature |= 1 << 63;
 }
