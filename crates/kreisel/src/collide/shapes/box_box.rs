@@ -3,7 +3,7 @@
 mod edges;
 mod faces;
 
-use super::{Frame, Touch};
+use super::{Frame, Touch, keep_next};
 use glamx::{DMat3, DVec3};
 
 /// How much better an axis of lower standing must be to be taken, relative to the smallest half side: resting boxes must not change their mind.
@@ -49,16 +49,16 @@ pub(super) fn touch((ha, a): (DVec3, &Frame), (hb, b): (DVec3, &Frame), margin: 
         Ok(edge) => edge,
         Err(Apart) => return true,
     };
-    if let Some(edge) = edge
-        && edges::touch(&pair, edge, a, b, margin, out)
-    {
-        return true;
-    }
+    let by_edges = edge.is_some_and(|edge| edges::touch(&pair, edge, a, b, margin, out));
+    let from = out.len();
     match by_a {
         true => faces::touch(&pair, face_a.i, a, margin, out),
         false => faces::touch_swapped(&pair, face_b.i, b, margin, out),
     }
-    out.len() > first
+    if by_edges {
+        keep_next(out, first, from);
+    }
+    by_edges || out.len() > first
 }
 
 /// The boxes are farther apart than the margin.

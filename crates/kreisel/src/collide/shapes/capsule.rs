@@ -6,7 +6,8 @@ use glamx::DVec3;
 /// Axes whose angle has a sine below this lie along each other.
 const PARALLEL: f64 = 1e-6;
 
-/// Half length and radius with the frame; two points where the axes are parallel and lie beside each other, else one.
+/// Half length and radius with the frame; two points where the axes are parallel and lie beside each other, else one, and the ends that are near:
+/// capsules that roll on each other soon touch there.
 pub(super) fn touch(
     ((la, ra), a): ((f64, f64), &Frame),
     ((lb, rb), b): ((f64, f64), &Frame),
@@ -37,6 +38,16 @@ pub(super) fn touch(
     }
     let (s, u) = nearest_of_segments(d, (e, la), (f, lb));
     add(s, u, 0);
+    for (end, feature) in [(-la, 3), (la, 4)].into_iter().filter(|(end, _)| *end != s) {
+        add(end, (e * end - d).dot(f).clamp(-lb, lb), feature);
+    }
+    for (end, feature) in [(-lb, 5), (lb, 6)].into_iter().filter(|(end, _)| *end != u) {
+        let s = (d + f * end).dot(e);
+        // Beyond an end of A, that end has been asked.
+        if s.abs() < la {
+            add(s, end, feature);
+        }
+    }
 }
 
 /// Parameters of the nearest points `s e` and `d + u f`, `|s| ≤ la`, `|u| ≤ lb`.

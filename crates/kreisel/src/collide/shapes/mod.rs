@@ -148,6 +148,17 @@ fn mirror(touch: &mut Touch) {
     touch.normal = -touch.normal;
 }
 
+/// Of the points from `from` on, which a face has above it, leaves those that may come next: apart, and farther apart than what edges have from
+/// `first` on. Bodies that touch with an edge and turn soon touch with more.
+fn keep_next(out: &mut Vec<Touch>, first: usize, from: usize) {
+    let near = out[first..from].iter().map(|t| t.gap).fold(0.0, f64::max);
+    let mut k = 0;
+    out.retain(|t| {
+        k += 1;
+        k <= from || t.gap > near
+    });
+}
+
 /// Plus or minus one; plus for zero.
 fn sign(x: f64) -> f64 {
     if x < 0.0 { -1.0 } else { 1.0 }

@@ -18,33 +18,54 @@ use glamx::{DMat3, DVec3};
 
 /// Who leaves its straight lines by more than this share of half its width is looked at [1].
 const ASTRAY: f64 = 0.04;
-/// Shifts at most: normals of deep overlap hold for small ways only.
-const MOST_ROUNDS: u32 = 3;
+/// Shifts at most: normals of deep overlap hold for small ways only, and who is shifted may be shifted into somebody else.
+const MOST_ROUNDS: u32 = 8;
 
-/// Moves those that have turned far in the step that ends out of others, by position only.
-pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) {
+/// Moves those that have turned far in the step that ends out of others, by position only. False if some are still deep in each other then.
+pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) -> bool {
     if !model.contact.enabled {
-        return;
+        return true;
     }
     let mut space = std::mem::take(&mut w.contact_space);
     let turned = turned(model, state, &space, h);
+    let mut apart = true;
     if turned.contains(&true) {
         let found = std::mem::take(&mut space.found);
         let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
-        for _ in 0..MOST_ROUNDS {
-            take_places(model, state, w, &mut space);
-            space.found = look(model, state, w, &space, &turned);
-            if overlap::deep(&space).is_empty() {
-                break;
-            }
-            overlap::separate_at_end(state, &mut space, flow);
-        }
+        apart = shift_out(model, state, w, &mut space, turned, flow);
         space.found = found;
         let State { aggregates, position, velocity, .. } = state;
         let shifted = aggregates.iter().enumerate().zip(before).filter(|((_, a), before)| a.position != *before);
         shifted.for_each(|((k, a), _)| carry(a, &w.ports[k], position, velocity));
     }
     w.contact_space = space;
+    apart
+}
+
+/// Shifts colliders that are marked, and whom they come to lie in, until none is deep in another; false if rounds are used up.
+fn shift_out(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    mut marked: Vec<bool>,
+    flow: &mut Flow,
+) -> bool {
+    for round in 0.. {
+        take_places(model, state, w, space);
+        space.found = look(model, state, w, space, &marked);
+        if overlap::deep(space).is_empty() {
+            return true;
+        }
+        if round == MOST_ROUNDS {
+            return false;
+        }
+        let places: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
+        overlap::separate_at_end(state, space, flow);
+        let is_shifted = |c: u32| state.aggregates.get(c as usize).is_some_and(|a| a.position != places[c as usize]);
+        marked.iter_mut().zip(&space.carrier).for_each(|(marked, &c)| *marked |= is_shifted(c));
+    }
+    true
 }
 
 /// Which colliders have turned far.
@@ -71,10 +92,10 @@ fn take_places(model: &Model, state: &State, w: &Workspace, space: &mut ContactS
     detect::place(model, state, w, space);
 }
 
-/// Where those that have turned are in others now.
-fn look(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, turned: &[bool]) -> Vec<Found> {
+/// Where those that are marked are in others now.
+fn look(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, marked: &[bool]) -> Vec<Found> {
     let (mut touches, mut now) = (Vec::new(), Vec::new());
-    for (first, second) in near(model, space, turned) {
+    for (first, second) in near(model, space, marked) {
         if may_meet(model, state, w, space, first, second) {
             touches.clear();
             let pose = |k: u32| &space.poses[k as usize];
@@ -85,14 +106,14 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, turne
     now
 }
 
-/// Pairs of exact shapes whose boxes meet and of which one has turned, in order: few have, as a rule.
-fn near(model: &Model, space: &ContactSpace, turned: &[bool]) -> Vec<(u32, u32)> {
+/// Pairs of exact shapes whose boxes meet and of which one is marked, in order: few are, as a rule.
+fn near(model: &Model, space: &ContactSpace, marked: &[bool]) -> Vec<(u32, u32)> {
     let exact = model.colliders.len() + space.world.len();
     let boxes: Vec<_> = (0..exact).map(|k| bounds(space.shape(model, k as u32), &space.poses[k])).collect();
     let meet = |i: usize, j: usize| boxes[i].0.cmple(boxes[j].1).all() && boxes[j].0.cmple(boxes[i].1).all();
     let mut pairs = Vec::new();
-    for i in (0..turned.len()).filter(|&i| turned[i]) {
-        let twice = |j: usize| j < i && turned[j];
+    for i in (0..marked.len()).filter(|&i| marked[i]) {
+        let twice = |j: usize| j < i && marked[j];
         let others = (0..exact).filter(|&j| j != i && !twice(j) && meet(i, j));
         pairs.extend(others.map(|j| (i.min(j) as u32, i.max(j) as u32)));
     }

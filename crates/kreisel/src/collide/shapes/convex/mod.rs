@@ -6,7 +6,7 @@ mod manifold;
 mod polish;
 mod search;
 
-use super::{Frame, Touch, sign};
+use super::{Frame, Touch, keep_next, sign};
 use crate::model::{Polyhedron, Shape};
 use glamx::DVec3;
 
@@ -164,6 +164,11 @@ pub(super) fn touch(a: &Solid, b: &Solid, margin: f64, out: &mut Vec<Touch>) {
         manifold(a, b, &axis, margin, out);
         if out.len() == first {
             manifold(a, b, &spare, margin, out);
+        }
+        if let Some(face) = face.filter(|_| axis.kind == Kind::Round) {
+            let from = out.len();
+            manifold(a, b, &face, margin, out);
+            keep_next(out, first, from);
         }
     }
 }

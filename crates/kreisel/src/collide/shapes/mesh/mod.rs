@@ -72,7 +72,8 @@ pub(super) fn touch(
         out.push(deep);
     }
     if mesh.open_edges() == 0 {
-        let is_in = |x: DVec3| nearest_of_mesh(b.to_local(x), mesh, f64::INFINITY).is_some_and(|near| near.distance < 0.0);
+        let is_in =
+            |x: DVec3| nearest_of_mesh(b.to_local(x), mesh, f64::INFINITY).is_some_and(|near| near.distance < 0.0);
         thin::keep_ways_out(out, first, DEEP * a.reach(), is_in);
     }
     thin::thin_out_by_normals(out, first);

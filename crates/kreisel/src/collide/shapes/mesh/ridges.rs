@@ -72,9 +72,7 @@ impl Silence<'_> {
         let s = lowest(|s| near(s).map_or(f64::INFINITY, |near| near.distance));
         let (place, near) = (start + along * s, near(s)?);
         let normal = -(self.solid.frame.r * near.normal);
-        let on = |&t: &usize| {
-            point_triangle(place, mesh.corners(t)).0.distance(place) <= ROUNDING * along.length()
-        };
+        let on = |&t: &usize| point_triangle(place, mesh.corners(t)).0.distance(place) <= ROUNDING * along.length();
         if self.answered.iter().any(on) || !self.faces_out(t, k, s, self.frame.turned_back(normal), near.distance) {
             return None;
         }
@@ -121,5 +119,8 @@ fn lowest(f: impl Fn(f64) -> f64) -> f64 {
             fy = f(y);
         }
     }
-    [0.0, 1.0].into_iter().fold((0.5 * (low + high), fx.min(fy)), |best, s| if f(s) <= best.1 { (s, f(s)) } else { best }).0
+    [0.0, 1.0]
+        .into_iter()
+        .fold((0.5 * (low + high), fx.min(fy)), |best, s| if f(s) <= best.1 { (s, f(s)) } else { best })
+        .0
 }
