@@ -7,6 +7,8 @@ mod boxes;
 mod broad;
 #[path = "rigid_shapes/convex.rs"]
 mod convex;
+#[path = "rigid_shapes/hollow.rs"]
+mod hollow;
 #[path = "rigid_shapes/mass.rs"]
 mod mass;
 #[path = "rigid_shapes/meshes.rs"]
