@@ -109,9 +109,9 @@ mod tests {
 
     #[test]
     fn neighbours_of_a_large_answer_leave_less_than_the_nearest_numbers_do() {
-        // A string of a hundred knots under load: z is 125 in its middle, twos and ones are exact, and the loads are not.
+        // A string of a hundred knots under load: z is 8,000 in its middle, its tension is exact, and the loads are not.
         let n = 100;
-        let entry = |k: usize| [2.0, -1.0, 0.0][(k / n).abs_diff(k % n).min(2)];
+        let entry = |k: usize| [2.0, -1.0, 0.0][(k / n).abs_diff(k % n).min(2)] / 64.0;
         let q: Vec<f64> = (0..n).map(|i| -0.1 - 0.01 * (i as f64).sin()).collect();
         let problem = Lcp::new((0..n * n).map(entry).collect(), q).unwrap();
         let z = polished(&problem, &vec![1e3; n]).0;
@@ -120,6 +120,6 @@ mod tests {
             search.left(search.worst())
         };
         let (before, after) = (exact(&z), exact(&nudged(&problem, &z)));
-        assert!(z[n / 2] > 100.0 && after < 0.8 * before && before < 1e-10, "{before:e} {after:e}");
+        assert!(z[n / 2] > 7000.0 && after < 0.8 * before && before < 1e-8, "{before:e} {after:e}");
     }
 }
