@@ -61,7 +61,7 @@ fn an_answer_that_is_called_right_is_right_in_every_order_of_summation() {
 }
 
 /// Balls of 1, 10⁶ and 1 kg on each other after 0.01 s of gravity: in the row of the floor `z₁ − z₂` is to be 0.0981. Both are near 98,100, where
-/// numbers are multiples of 2⁻³⁶, and so is their difference: what is left of 0.0981, times `z₁`, is left for everybody.
+/// numbers are multiples of 2⁻³⁶, and so is their difference: what is left of 0.0981, times `z₁`, is left for whoever adds `q` last.
 #[test]
 fn what_no_two_numbers_can_solve_is_told_as_failed_at_once() {
     let grid = 2_f64.powi(-36);
