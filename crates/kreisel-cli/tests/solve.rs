@@ -33,6 +33,14 @@ fn a_complementarity_problem_gets_its_known_answer() {
 }
 
 #[test]
+fn impulses_without_the_digits_are_failed_with_the_reason() {
+    let found = answer(r#"{"kind":"lcp","m":[[1,-1],[-1,1.000001]],"q":[-0.0981,0]}"#);
+    assert_eq!(found["status"], "failed");
+    assert!(found["reason"].as_str().unwrap().contains("unit of mass"), "{found}");
+    assert!(answer(r#"{"kind":"lcp","m":[[2]],"q":[-5]}"#)["reason"].is_null());
+}
+
+#[test]
 fn a_sliding_ball_gets_its_friction_and_repeated_entries_are_summed() {
     let w = r#"{"rows":3,"i":[0,0,1,2],"j":[0,0,1,2],"v":[0.5,0.5,3.5,3.5]}"#;
     let found = answer(&format!(r#"{{"kind":"friction","w":{w},"q":[-1,3,4],"mu":[0.2]}}"#));

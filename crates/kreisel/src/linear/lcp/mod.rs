@@ -9,6 +9,7 @@ mod orders;
 mod polish;
 mod problem;
 mod solve;
+mod spread;
 mod tableau;
 mod twofold;
 

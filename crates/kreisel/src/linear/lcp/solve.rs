@@ -8,6 +8,7 @@ use super::nudge::nudged;
 use super::orders::worst_residual;
 use super::polish::{active_sets, interior_point, polished};
 use super::problem::{Lcp, TOLERANCE, power_of_two};
+use super::spread::spread;
 use crate::linear::noise::Noise;
 
 /// What is known about a problem.
@@ -49,16 +50,12 @@ pub struct LcpParams {
     pub lemke_only: bool,
 }
 
-/// Residual at which an answer is called right: orders of summation that nobody thought of may leave more than those that were tried.
-const CLAIMED: f64 = 0.5 * TOLERANCE;
 /// Multiplications that a fallback may spend on dense factors.
 const WORK: f64 = 3e10;
-/// What rounding leaves where no digits are left for the tolerance, but enough for an answer to be one.
-const HOPELESS: std::ops::Range<f64> = 30.0 * TOLERANCE..1e-5;
-/// Rows beyond which it takes too long to wait for methods whose answer happens to be rounded better.
-const LUCK: usize = 200;
-/// How many times the tolerance other roundings of an answer may better; some take off half of it.
-const NEARLY: f64 = 10.0;
+/// How many times what rounding does to the largest terms may be left of an answer that lacks digits only.
+const NOISE: f64 = 8.0;
+/// What rounding may leave of something that is still an answer.
+const HOPELESS: f64 = 1e-5;
 /// What counts as a tie in rounds of Lemke's method with care: the data themselves are known to some 1e-16, times what is lost in
 /// nearly singular bases.
 const CAREFUL_TIES: [f64; 6] = [1e-10, 1e-10, 1e-9, 1e-8, 1e-10, 1e-9];
@@ -83,6 +80,7 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     if chain.done() || params.lemke_only {
         return chain.answer;
     }
+    chain.digits();
     if let LemkeEnd::Ray(ray) = &found.end {
         chain.offer_proof(ray, "lemke ray");
     }
@@ -101,6 +99,7 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
             break;
         }
         stage(&mut chain);
+        chain.digits();
     }
     chain.answer
 }
@@ -111,6 +110,10 @@ struct Chain<'a> {
     scales: Vec<f64>,
     scaled: Lcp,
     answer: LcpAnswer,
+    /// True if no method can come closer with the digits there are.
+    finished: bool,
+    /// Residual of the answer whose neighbours were tried.
+    rounded: f64,
 }
 
 impl<'a> Chain<'a> {
@@ -137,25 +140,19 @@ impl<'a> Chain<'a> {
             basis: Vec::new(),
             certificate: Vec::new(),
         };
-        Self { problem, scales: scales.iter().map(|s| s * unit).collect(), scaled, answer }
+        Self {
+            problem,
+            scales: scales.iter().map(|s| s * unit).collect(),
+            scaled,
+            answer,
+            finished: false,
+            rounded: f64::INFINITY,
+        }
     }
 
     /// True if the problem is decided, or if no method can come closer with the digits there are.
     fn done(&self) -> bool {
-        self.answer.status != Status::Failed || self.is_rounding()
-    }
-
-    /// True if all that is left is rounding: large impulses times the last digit of a velocity. That is no answer within the
-    /// tolerance, but there is none to be had.
-    fn is_rounding(&self) -> bool {
-        let rounding = self.problem.rounding(&self.answer.z);
-        let hopeless = if self.problem.size() > LUCK { CLAIMED..HOPELESS.end } else { HOPELESS };
-        self.answer.method != "none" && self.answer.residual <= rounding && hopeless.contains(&rounding)
-    }
-
-    /// True if what there is lacks digits only: then there is an answer, and neither proofs nor cases find a better one.
-    fn is_digits(&self) -> bool {
-        self.answer.residual <= (NEARLY * TOLERANCE).min(self.problem.rounding(&self.answer.z))
+        self.answer.status != Status::Failed || self.finished
     }
 
     /// Polishes a candidate in scaled units and takes it if it is better than what there is.
@@ -165,18 +162,37 @@ impl<'a> Chain<'a> {
             let z: Vec<f64> = z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect();
             self.keep_better(z, method);
         }
-        if self.answer.residual > CLAIMED && self.is_digits() {
-            self.keep_better(nudged(self.problem, &self.answer.z), method);
+    }
+
+    /// If there is an answer that lacks digits only: the numbers next to it, and next to the one of least impulses. Where rounding alone leaves
+    /// more than the tolerance no other method finds a better one, and this is the end.
+    fn digits(&mut self) {
+        let rounding = self.problem.rounding(&self.answer.z);
+        let is_answer = rounding < HOPELESS && self.answer.residual <= NOISE * rounding;
+        if self.done() || !is_answer || self.answer.method == "none" || self.answer.residual == self.rounded {
+            return;
         }
-        if self.answer.residual <= CLAIMED {
-            self.answer.status = Status::Solved;
+        self.round(self.answer.z.clone(), self.answer.method);
+        let scaled: Vec<f64> = self.answer.z.iter().zip(&self.scales).map(|(z, s)| z / s).collect();
+        if let Some(z) = spread(&self.scaled, &scaled).filter(|_| !self.done()) {
+            let z = polished(&self.scaled, &z).0;
+            self.round(z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect(), "least impulses");
         }
+        self.rounded = self.answer.residual;
+        self.finished = rounding > TOLERANCE;
+    }
+
+    /// Takes the better of `z` and the numbers next to it.
+    fn round(&mut self, z: Vec<f64>, method: &'static str) {
+        self.keep_better(nudged(self.problem, &z), method);
+        self.keep_better(z, method);
     }
 
     /// The residual for whoever adds up: no order matters where all terms together are known well enough.
     fn judged(&self, z: &[f64]) -> f64 {
-        let settled = self.problem.size() as f64 * self.problem.rounding(z) <= CLAIMED;
-        if settled { self.problem.residual(z) } else { worst_residual(self.problem, z) }
+        let residual = self.problem.residual(z);
+        let settled = residual + self.problem.size() as f64 * self.problem.rounding(z) <= TOLERANCE;
+        if settled { residual } else { worst_residual(self.problem, z) }
     }
 
     fn keep_better(&mut self, z: Vec<f64>, method: &'static str) {
@@ -184,6 +200,9 @@ impl<'a> Chain<'a> {
         if residual < self.answer.residual || self.answer.method == "none" {
             self.answer.basis = z.iter().zip(&self.problem.w(&z)).map(|(z, w)| z > w).collect();
             (self.answer.residual, self.answer.z, self.answer.method) = (residual, z, method);
+        }
+        if self.answer.residual <= TOLERANCE {
+            self.answer.status = Status::Solved;
         }
     }
 
@@ -267,9 +286,6 @@ impl<'a> Chain<'a> {
     }
 
     fn proof(&mut self) {
-        if self.is_digits() {
-            return;
-        }
         let (decision, cases) = branch(&self.scaled, 1);
         self.take(decision, cases, "farkas");
     }
@@ -296,9 +312,6 @@ impl<'a> Chain<'a> {
     }
 
     fn cases(&mut self) {
-        if self.is_digits() {
-            return;
-        }
         let n = self.problem.size() as f64;
         let (decision, cases) = branch(&self.scaled, ((CASE_WORK / (16.0 * n * n * n + 1.0)) as usize).clamp(1, CASES));
         self.take(decision, cases, "branch and bound");
