@@ -20,10 +20,10 @@ fn angle(size: f64) -> Shape {
     Shape::Mesh(Arc::new(TriangleMesh::new(ring(-0.8).chain(ring(0.8)).collect(), triangles).unwrap()))
 }
 
-/// Points all over a surface.
-fn points(shape: &Shape) -> Vec<DVec3> {
+/// Points all over a surface, so many along the sides of a large triangle.
+fn points(shape: &Shape, most: u32) -> Vec<DVec3> {
     let (v, triangles) = surface(shape, 24);
-    let cuts = if v.len() < 30 { 12 } else { 2 };
+    let cuts = if v.len() < 40 { most } else { most / 6 };
     let part = |k: u32| f64::from(k) / f64::from(cuts);
     let on = |[a, b, c]: [DVec3; 3]| {
         let rows = (0..=cuts).flat_map(move |i| (0..=cuts - i).map(move |j| (part(i), part(j))));
@@ -34,9 +34,15 @@ fn points(shape: &Shape) -> Vec<DVec3> {
 
 /// How deep the deepest of some points on a shape is inside of another [m]; negative if none is.
 fn depth(points: &[DVec3], at: &Pose, other: &Shape, of_other: &Pose) -> f64 {
+    let (low, high) = bounds(other, &Pose::IDENTITY);
     let inside = |x: &DVec3| {
         let world = at.position + at.rotation * *x;
         let local = of_other.rotation.inverse() * (world - of_other.position);
+        // What is outside of the box is no nearer than that.
+        let outside = local.distance(local.clamp(low, high));
+        if outside > 0.0 {
+            return -outside;
+        }
         nearest(other, local, f64::INFINITY).map_or(f64::NEG_INFINITY, |near| -near.distance)
     };
     points.iter().map(inside).fold(f64::NEG_INFINITY, f64::max)
@@ -53,13 +59,11 @@ fn overlapping(random: &mut Random, shape: &Shape, count: usize) -> Vec<(Shape, 
     let mut pairs = Vec::new();
     while pairs.len() < count {
         let mesh = angle(random.between(0.3, 1.0) * width(shape));
-        let (on_shape, on_mesh) = (points(shape), points(&mesh));
+        let (on_shape, on_mesh) = (points(shape, 12), points(&mesh, 12));
         let of_mesh = random.pose(0.3);
         let (direction, rotation) = (random.direction(), random.rotation());
         let at = |d: f64| Pose { position: of_mesh.position + direction * d, rotation };
-        let deep = |d: f64| {
-            depth(&on_shape, &at(d), &mesh, &of_mesh).max(depth(&on_mesh, &of_mesh, shape, &at(d)))
-        };
+        let deep = |d: f64| depth(&on_shape, &at(d), &mesh, &of_mesh).max(depth(&on_mesh, &of_mesh, shape, &at(d)));
         let thin = width(shape).min(width(&mesh));
         let wanted = random.between(0.01, 0.1) * thin;
         // From outside: a signed distance changes by no more than the way, so that this does not step over the first overlap.
@@ -67,8 +71,9 @@ fn overlapping(random: &mut Random, shape: &Shape, count: usize) -> Vec<(Shape, 
         for _ in 0..60 {
             d -= (wanted - deep(d)).max(0.0);
         }
-        if (deep(d) - wanted).abs() < 0.01 * thin {
-            pairs.push((mesh, at(d), of_mesh, deep(d)));
+        let (found, place) = (deep(d), at(d));
+        if (found - wanted).abs() < 0.01 * thin {
+            pairs.push((mesh, place, of_mesh, found));
         }
     }
     pairs
@@ -80,6 +85,8 @@ fn whatever_is_in_a_mesh_that_is_not_convex_is_told_and_not_far_deeper_than_it_i
     for shape in solids().into_iter().chain([angle(0.3)]) {
         for (mesh, at, of_mesh, deep) in overlapping(&mut random, &shape, 40) {
             let told = touches(&shape, &at, &mesh, &of_mesh, 0.0).iter().map(|t| -t.gap).fold(0.0, f64::max);
+            let fine = [(&shape, &at, &mesh, &of_mesh), (&mesh, &of_mesh, &shape, &at)];
+            let deep = fine.map(|(a, at, b, of_b)| depth(&points(a, 90), at, b, of_b)).into_iter().fold(deep, f64::max);
             assert!(told > 0.0, "{deep} m deep and not told: {shape:?} {at:?} in {mesh:?} {of_mesh:?}");
             // Edges that cross are deeper in each other than any of their points, by what a wedge is steep.
             let most = 3.0 * deep + 0.02 * width(&mesh).min(width(&shape));
