@@ -86,7 +86,7 @@ fn check_drives(model: &Model) -> Check {
     all_below("a fix", m.holds.iter().map(|h| h.fix), m.fix_names.len())?;
     all_below("a loaded element", m.loads.iter().flat_map(|l| &l.forces).map(|f| f.0), n)?;
     all_below("a corner of a pressed face", m.pressures.iter().flat_map(|p| &p.faces).flatten().copied(), n)?;
-    all_below("a grabbed element", m.grabs.iter().map(|g| g.element), n)?;
+    all_below("a grabbed element", m.grabs.iter().flat_map(|g| &g.carried_by).map(|c| c.0), n)?;
     all_below("a switched element", m.schedule.iter().flat_map(|s| &s.elements).copied(), n)?;
     all_below("a probed element", m.probes.iter().flat_map(|p| &p.elements).copied(), n)
 }

@@ -2,7 +2,7 @@
 
 use crate::camera::{Camera, CameraChoice};
 use kreisel::DVec3;
-use kreisel::model::Model;
+use kreisel::model::{Model, weights_on_four};
 use kreisel_record::Frame;
 
 /// From where everything is seen if nothing is said.
@@ -47,9 +47,12 @@ impl Framing {
 
     /// Everything of the first frame and most of the others, as the camera sees it that follows; obstacles too.
     fn points(&self, model: &Model, frames: &[Frame]) -> Vec<DVec3> {
+        let outline = outline(model);
         let places = |f: &Frame| -> Vec<DVec3> {
             let shift = self.shift(f);
-            (0..f.position.len()).map(|e| f.position.get(e) - shift).collect()
+            let gather = |sum: DVec3, &(e, weight): &(u32, f64)| sum + weight * f.position.get(e as usize);
+            let corners = outline.iter().map(|corner| corner.iter().fold(DVec3::ZERO, gather));
+            (0..f.position.len()).map(|e| f.position.get(e)).chain(corners).map(|x| x - shift).collect()
         };
         let mut all: Vec<DVec3> = frames.iter().flat_map(&places).collect();
         let (low, high) = range(&all, STRAY);
@@ -87,6 +90,20 @@ impl Framing {
             _ => step_back(camera, points, aspect),
         }
     }
+}
+
+/// Corners of the boxes around bodies of four elements, riding on these: those of exact bodies lie deep inside of what is seen.
+fn outline(model: &Model) -> Vec<[(u32, f64); 4]> {
+    let mut corners = Vec::new();
+    for skin in &model.skins {
+        let Ok(four) = <[u32; 4]>::try_from(&model.bodies[skin.body.0 as usize].elements[..]) else { continue };
+        let ridden = four.map(|e| (e, model.elements.rest.get(e as usize)));
+        let ends = range(&skin.rest, 0.0);
+        let end = |k: usize, axis: usize| if k >> axis & 1 == 1 { ends.1[axis] } else { ends.0[axis] };
+        let corner = |k: usize| weights_on_four(ridden, DVec3::new(end(k, 0), end(k, 1), end(k, 2)));
+        corners.extend((0..8).map(corner));
+    }
+    corners
 }
 
 /// Moves the eye away from the target until all points are in the picture: with `z` the depth beyond the target,

@@ -1,7 +1,8 @@
 //! Files that other programs read: PNG and GIF, decoded again; and whole recordings on a stage.
 #![allow(clippy::unwrap_used)]
 
-use kreisel::model::setup::{BodySetup, BodyShape, Colour, ElementSetup, Show};
+use kreisel::model::setup::{BodySetup, BodyShape, Colour, ElementSetup, Law, Show};
+use kreisel::model::shape::{PlacedShape, Shape};
 use kreisel::model::{Obstacle, ObstacleShape, Setup};
 use kreisel::{DVec3, Simulation};
 use kreisel_record::{ContactForce, FrameInput, Header, Recorder, Recording};
@@ -106,6 +107,38 @@ fn every_way_of_showing_and_colouring_gives_a_picture_of_its_own() {
     }
     for (i, a) in pictures.iter().enumerate() {
         assert!(pictures[..i].iter().all(|b| a != b), "{i}");
+    }
+}
+
+#[test]
+fn an_exact_body_is_in_the_picture_as_a_whole_if_nothing_is_said_of_the_camera() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.kreisel");
+    let door = PlacedShape::centred(Shape::Box { half_size: DVec3::new(0.45, 0.02, 1.0) });
+    let shape = BodyShape::Exact { parts: vec![door], centre: None };
+    let setup = Setup {
+        law: Law::Constraint,
+        bodies: vec![BodySetup { shape, spin: DVec3::Z, ..BodySetup::default() }],
+        gravity: DVec3::ZERO,
+        ..Setup::default()
+    };
+    let mut sim = Simulation::new(&setup).unwrap();
+    let mut recorder = Recorder::create(&path, Header::new("door", "", &[], sim.model(), vec![])).unwrap();
+    recorder.model(sim.model()).unwrap();
+    for _ in 0..4 {
+        recorder.frame(&FrameInput::of(sim.state())).unwrap();
+        sim.step_by(0.5).unwrap();
+    }
+    let mut recording = Recording::open(&path).unwrap();
+    let stage = Stage::new(&mut recording, Look::default()).unwrap();
+    for i in 0..4 {
+        let frame = recording.frame(i).unwrap();
+        let (camera, axes) = (stage.camera(&frame), stage.camera(&frame).axes());
+        for x in stage.drawing(&frame).triangles.iter().flat_map(|t| t.corners) {
+            let r = x - camera.eye;
+            let edge = (0.5 * camera.field_of_view).tan() * axes.forward.dot(r);
+            assert!(axes.up.dot(r).abs() < edge && axes.right.dot(r).abs() < edge * 4.0 / 3.0, "{i}: {x}");
+        }
     }
 }
 

@@ -48,6 +48,22 @@ fn a_peg_finds_its_hole_with_a_tenth_of_a_millimetre_of_play() {
 }
 
 #[test]
+fn the_order_in_which_the_corners_of_a_peg_are_listed_does_not_show() {
+    let text = kreisel_scene::find("peg-in-hole").unwrap().text;
+    let (one, other) = (
+        r#"["8 mm", "-8 mm", "-30 mm"], ["-8 mm", "8 mm", "-30 mm"]"#,
+        r#"["-8 mm", "8 mm", "-30 mm"], ["8 mm", "-8 mm", "-30 mm"]"#,
+    );
+    let end = |text: &str| {
+        let mut sim = Simulation::new(&kreisel_scene::read("peg", text).unwrap().setup).unwrap();
+        sim.run_until(1.0).unwrap();
+        place(&sim, "peg")
+    };
+    assert!(text.contains(one));
+    assert!((end(text) - end(&text.replace(one, other))).length() < 1e-7);
+}
+
+#[test]
 fn a_radio_goes_into_its_slot() {
     let seen = run("radio-slot", 3.0);
     let radio = place(&seen.sim, "radio");

@@ -12,6 +12,7 @@ mod rigid {
     pub mod driven;
     pub mod friction;
     pub mod heaps;
+    pub mod held;
     pub mod implicit_friction;
     pub mod implicit_light;
     pub mod meshes;

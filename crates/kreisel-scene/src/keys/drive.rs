@@ -95,7 +95,7 @@ pub static KEYFRAME: Section = Section {
 pub static LOAD: Section = Section {
     name: "load",
     title: "[[load]]",
-    doc: "A load: `force` with `at` acts on the nearest element, `force` with `body` or `where` is spread by mass, `pressure` acts on surfaces of boxes.",
+    doc: "A load: `force` with `at` acts on the nearest element (of an exact body: at that very point), `force` with `body` or `where` is spread by mass, `pressure` acts on surfaces of boxes.",
     fields: &[
         field("name", Text, "load-1, load-2 …", "Name for messages.", "name = \"hand\""),
         field("body", BodyName, "every body", "On which body.", "body = \"beam\""),
@@ -105,7 +105,7 @@ pub static LOAD: Section = Section {
             "at",
             Vector(&LENGTH, Any),
             "none",
-            "Where: on the element nearest to this point at the start.",
+            "Where: on the element nearest to this point at the start, or at this point of an exact body.",
             "at = [2, 0, 1]",
         ),
         field(
@@ -123,7 +123,7 @@ pub static LOAD: Section = Section {
 pub static GRAB: Section = Section {
     name: "grab",
     title: "[[grab]]",
-    doc: "A damped spring from the element nearest to `at` to a target that moves.",
+    doc: "A damped spring from the element nearest to `at`, or from the point `at` of an exact body, to a target that moves.",
     fields: &[
         field("name", Text, "grab-1, grab-2 …", "Name for messages.", "name = \"hand\""),
         field("body", BodyName, "every body", "Which body may be grabbed.", "body = \"beam\""),

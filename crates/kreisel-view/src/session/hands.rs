@@ -5,8 +5,9 @@
 //! `0.3 m/h`, so that holding it does not shrink the step `h`.
 
 use crate::session::world::World;
+use kreisel::linear::Vectors;
 use kreisel::model::world::ElementGrab;
-use kreisel::model::{FREE, Model};
+use kreisel::model::{FREE, Model, weights_on_four};
 use kreisel::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -50,11 +51,11 @@ pub struct Hand {
     pub fingers: Vec<Finger>,
 }
 
-/// One element of the patch.
+/// One point of the patch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finger {
-    /// The element.
-    pub element: u32,
+    /// The elements that carry it, and their weights: one element, or the four of an exact body.
+    pub carried_by: Vec<(u32, f64)>,
     /// Its place when it was taken, from `begin` [m].
     pub arm: DVec3,
     /// Spring [N/m].
@@ -139,18 +140,24 @@ pub fn looks(world: &World) -> Vec<HandLook> {
 }
 
 fn look(world: &World, hand: &Hand) -> HandLook {
-    let place = |f: &Finger| world.state.position.get(f.element as usize);
-    let pull =
-        |f: &Finger| f.stiffness * (f.target - place(f)) - f.damping * world.state.velocity.get(f.element as usize);
+    let of = |f: &Finger, all: &Vectors| {
+        f.carried_by.iter().fold(DVec3::ZERO, |sum, &(e, weight)| sum + weight * all.get(e as usize))
+    };
+    let place = |f: &Finger| of(f, &world.state.position);
+    let pull = |f: &Finger| f.stiffness * (f.target - place(f)) - f.damping * of(f, &world.state.velocity);
     let sum = hand.fingers.iter().fold(DVec3::ZERO, |sum, f| sum + place(f));
     let middle = sum / hand.fingers.len().max(1) as f64;
     let force = hand.fingers.iter().fold(DVec3::ZERO, |sum, f| sum + pull(f));
     let couple = hand.fingers.iter().fold(DVec3::ZERO, |sum, f| sum + (place(f) - middle).cross(pull(f)));
+    let at = match &hand.fingers[..] {
+        [one] => place(one),
+        _ => world.state.position.get(hand.element as usize),
+    };
     HandLook {
         id: hand.id,
         element: hand.element,
         target: hand.target.to_array(),
-        at: world.state.position.get(hand.element as usize).to_array(),
+        at: at.to_array(),
         force: force.to_array(),
         couple: couple.to_array(),
         twists: hand.twists,
@@ -161,6 +168,9 @@ fn look(world: &World, hand: &Hand) -> HandLook {
 fn fingers(world: &World, element: u32, at: DVec3, grasp: Grasp, step: f64) -> Vec<Finger> {
     let (model, state) = (&world.model, &world.state);
     let owner = state.owner[element as usize];
+    if let (Grasp::Point, Some(carried_by)) = (grasp, on_exact_body(world, element, at)) {
+        return vec![Finger { carried_by, arm: DVec3::ZERO, target: at, ..spring(mass_of(world, element), 1.0) }];
+    }
     let chosen = match (grasp, owner) {
         (Grasp::Turn, _) => spread(world, element),
         (Grasp::Firm, a) if a != FREE && state.aggregates[a as usize].elements.len() <= PATCH => {
@@ -170,7 +180,6 @@ fn fingers(world: &World, element: u32, at: DVec3, grasp: Grasp, step: f64) -> V
         (Grasp::Point, _) => vec![element],
     };
     let mass = mass_of(world, element);
-    let rate = std::f64::consts::TAU * FREQUENCY;
     let share = 1.0 / chosen.len() as f64;
     let finger = |&e: &u32| {
         let bearable = match state.owner[e as usize] {
@@ -178,15 +187,26 @@ fn fingers(world: &World, element: u32, at: DVec3, grasp: Grasp, step: f64) -> V
             _ => f64::INFINITY,
         };
         let place = state.position.get(e as usize);
-        Finger {
-            element: e,
-            arm: place - at,
-            stiffness: mass * rate * rate * share,
-            damping: (2.0 * mass * rate * share).min(bearable),
-            target: place,
-        }
+        let whole = spring(mass, share);
+        let damping = whole.damping.min(bearable);
+        Finger { carried_by: vec![(e, 1.0)], arm: place - at, target: place, damping, ..whole }
     };
     chosen.iter().map(finger).collect()
+}
+
+/// A finger with its share of the spring and the damper that hold a mass [kg], nowhere yet.
+fn spring(mass: f64, share: f64) -> Finger {
+    let rate = std::f64::consts::TAU * FREQUENCY;
+    let (stiffness, damping) = (mass * rate * rate * share, 2.0 * mass * rate * share);
+    Finger { carried_by: Vec::new(), arm: DVec3::ZERO, stiffness, damping, target: DVec3::ZERO }
+}
+
+/// What carries a point of an exact body, whose elements are four masses that nobody sees.
+fn on_exact_body(world: &World, element: u32, at: DVec3) -> Option<Vec<(u32, f64)>> {
+    let body = world.model.elements.body[element as usize];
+    let four = <[u32; 4]>::try_from(&world.model.bodies[body.0 as usize].elements[..]).ok()?;
+    let exact = world.model.colliders.iter().any(|c| c.body == body);
+    exact.then(|| weights_on_four(four.map(|e| (e, world.state.position.get(e as usize))), at).to_vec())
 }
 
 /// Mass of what moves with an element [kg]: of its aggregate, or of its body.
@@ -244,8 +264,9 @@ fn write_grabs(world: &mut World, anew: bool) {
             };
             let path = vec![(time, finger.target), (time + frame, target)];
             finger.target = target;
-            let (element, stiffness, damping) = (finger.element, finger.stiffness, finger.damping);
-            grabs.push(ElementGrab { element, stiffness, damping, path, active: (time, f64::INFINITY) });
+            let (stiffness, damping) = (finger.stiffness, finger.damping);
+            let carried_by = finger.carried_by.clone();
+            grabs.push(ElementGrab { carried_by, stiffness, damping, path, active: (time, f64::INFINITY) });
         }
     }
     let own = world.own_grabs;

@@ -2,9 +2,9 @@
 
 use crate::build::BuildError;
 use crate::build::select::Selector;
-use crate::model::setup::LoadKind;
+use crate::model::setup::{BodyShape, LoadKind};
 use crate::model::world::{ElementGrab, ElementProbe, Hold, NodalLoad, PressureLoad, ScheduledSwitch};
-use crate::model::{Model, Region, Setup};
+use crate::model::{Model, Region, Setup, weights_on_four};
 use glamx::DVec3;
 use std::collections::BTreeMap;
 
@@ -43,7 +43,8 @@ pub fn add_loads(setup: &Setup, model: &mut Model, selector: &Selector) -> Resul
         match &load.kind {
             LoadKind::Point { region, at, force } => {
                 let e = selector.nearest(region, *at, &path)?;
-                model.loads.push(NodalLoad { forces: vec![(e, *force)], profile });
+                let forces = carriers(setup, model, e, *at).into_iter().map(|(e, weight)| (e, *force * weight));
+                model.loads.push(NodalLoad { forces: forces.collect(), profile });
             }
             LoadKind::Region { region, force } => {
                 let elements = selector.select(region, &path)?;
@@ -80,7 +81,7 @@ pub fn add_grabs(setup: &Setup, model: &mut Model, selector: &Selector) -> Resul
     for (k, grab) in setup.grabs.iter().enumerate() {
         let element = selector.nearest(&grab.region, grab.at, &format!("grab[{k}]"))?;
         model.grabs.push(ElementGrab {
-            element,
+            carried_by: carriers(setup, model, element, grab.at),
             stiffness: grab.stiffness,
             damping: grab.damping,
             path: grab.path.clone(),
@@ -88,6 +89,17 @@ pub fn add_grabs(setup: &Setup, model: &mut Model, selector: &Selector) -> Resul
         });
     }
     Ok(())
+}
+
+/// Who carries the point where an element is loaded or grabbed, with their weights: the element, or all four of an exact body,
+/// so that the point is where it was asked for. Where the four masses of such a body lie is nobody's business.
+fn carriers(setup: &Setup, model: &Model, element: u32, at: DVec3) -> Vec<(u32, f64)> {
+    let body = model.elements.body[element as usize].0 as usize;
+    let exact = setup.bodies.get(body).is_some_and(|b| matches!(b.shape, BodyShape::Exact { .. }));
+    match <[u32; 4]>::try_from(&model.bodies[body].elements[..]) {
+        Ok(four) if exact => weights_on_four(four.map(|e| (e, model.elements.rest.get(e as usize))), at).to_vec(),
+        _ => vec![(element, 1.0)],
+    }
 }
 
 /// Scheduled switches, by time.

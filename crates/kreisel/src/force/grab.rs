@@ -1,4 +1,6 @@
-//! Grabs: a damped spring from an element to a moving target, `f = k (x_t − x) + c (v_t − v)`, `U = ½ k |x_t − x|²`.
+//! Grabs: a damped spring from a point to a moving target, `f = k (x_t − x) + c (v_t − v)`, `U = ½ k |x_t − x|²`.
+//!
+//! The point rides on elements, `x = Σ φ x_e`, so each of them takes the force `φ f`.
 
 use crate::linear::Vectors;
 use crate::model::world::ElementGrab;
@@ -25,7 +27,12 @@ pub fn target(grab: &ElementGrab, time: f64) -> (DVec3, DVec3) {
     (a + velocity * (time - t0), velocity)
 }
 
-/// Force [N] of one grab on its element at `position` [m] with `velocity` [m/s]; zero while it does not hold.
+/// Position, velocity or displacement of the point that a grab holds, from those of all elements.
+pub fn at_point(grab: &ElementGrab, of_elements: &Vectors) -> DVec3 {
+    grab.carried_by.iter().fold(DVec3::ZERO, |sum, &(e, weight)| sum + weight * of_elements.get(e as usize))
+}
+
+/// Force [N] of one grab on its point at `position` [m] with `velocity` [m/s]; zero while it does not hold.
 pub fn force(grab: &ElementGrab, time: f64, position: DVec3, velocity: DVec3) -> DVec3 {
     if !is_active(grab, time) {
         return DVec3::ZERO;
@@ -37,8 +44,8 @@ pub fn force(grab: &ElementGrab, time: f64, position: DVec3, velocity: DVec3) ->
 /// Adds the forces [N] of all grabs at `time` [s].
 pub fn add_force(grabs: &[ElementGrab], time: f64, position: &Vectors, velocity: &Vectors, out: &mut Vectors) {
     for grab in grabs {
-        let e = grab.element as usize;
-        out.add(e, force(grab, time, position.get(e), velocity.get(e)));
+        let f = force(grab, time, at_point(grab, position), at_point(grab, velocity));
+        grab.carried_by.iter().for_each(|&(e, weight)| out.add(e as usize, weight * f));
     }
 }
 
@@ -46,7 +53,7 @@ pub fn add_force(grabs: &[ElementGrab], time: f64, position: &Vectors, velocity:
 pub fn energy(grabs: &[ElementGrab], time: f64, position: &Vectors) -> f64 {
     let mut sum = 0.0;
     for grab in grabs.iter().filter(|g| is_active(g, time)) {
-        let stretch = target(grab, time).0 - position.get(grab.element as usize);
+        let stretch = target(grab, time).0 - at_point(grab, position);
         sum += 0.5 * grab.stiffness * stretch.length_squared();
     }
     sum
@@ -55,8 +62,8 @@ pub fn energy(grabs: &[ElementGrab], time: f64, position: &Vectors) -> f64 {
 /// Adds the change of the force for the changes `dx` of the positions and `dv` of the velocities, `df −= k dx + c dv`.
 pub fn add_differential(grabs: &[ElementGrab], time: f64, dx: &Vectors, dv: &Vectors, df: &mut Vectors) {
     for grab in grabs.iter().filter(|g| is_active(g, time)) {
-        let e = grab.element as usize;
-        df.add(e, -(grab.stiffness * dx.get(e) + grab.damping * dv.get(e)));
+        let change = grab.stiffness * at_point(grab, dx) + grab.damping * at_point(grab, dv);
+        grab.carried_by.iter().for_each(|&(e, weight)| df.add(e as usize, -weight * change));
     }
 }
 
@@ -67,14 +74,14 @@ mod tests {
 
     fn grabs() -> Vec<ElementGrab> {
         let path = vec![(1.0, DVec3::X), (2.0, DVec3::Y), (4.0, DVec3::new(0.0, 1.0, 6.0))];
-        let grab = |element, damping| ElementGrab {
-            element,
+        let grab = |carried_by: &[(u32, f64)], damping| ElementGrab {
+            carried_by: carried_by.to_vec(),
             stiffness: 40.0,
             damping,
             path: path.clone(),
             active: (0.5, 3.5),
         };
-        vec![grab(0, 0.0), grab(2, 5.0)]
+        vec![grab(&[(0, 1.0)], 0.0), grab(&[(0, -0.5), (1, 0.3), (2, 1.2)], 5.0)]
     }
 
     fn total(time: f64, x: &Vectors, v: &Vectors) -> Vectors {
@@ -112,7 +119,7 @@ mod tests {
     fn the_spring_part_is_minus_the_gradient_of_the_energy() {
         let time = 3.2;
         let mut resting = Vectors::zeros(3);
-        resting.set(2, target(&grabs()[1], time).1);
+        (0..3).for_each(|e| resting.set(e, target(&grabs()[1], time).1));
         let x = scattered(3, 4);
         assert_force_is_minus_gradient(|x| energy(&grabs(), time, x), &total(time, &x, &resting), &x);
     }

@@ -47,7 +47,7 @@ pub use profile::{Keyframe, Profile};
 pub use region::Region;
 pub use setup::Setup;
 pub use shape::{MassProperties, PlacedShape, Polyhedron, Shape, ShapeError, TriangleMesh};
-pub use skin::Skin;
+pub use skin::{Skin, weights_on_four};
 pub use sleep::Sleep;
 pub use solver_memory::{Preconditioning, SharedField, SolverMemory};
 pub use state::{Contact, FREE, State, Touched};

@@ -155,7 +155,7 @@ pub struct Load {
 /// Kinds of loads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoadKind {
-    /// A force [N] on the element of `region` nearest to `at`.
+    /// A force [N] on the element of `region` nearest to `at`; of an exact body, at that very point.
     Point {
         /// Which elements may be taken.
         region: Region,
@@ -185,7 +185,7 @@ pub enum LoadKind {
 pub struct Grab {
     /// Name for messages.
     pub name: String,
-    /// Which elements may be grabbed; the one nearest to `at` is.
+    /// Which elements may be grabbed; the one nearest to `at` is, or that very point of an exact body.
     pub region: Region,
     /// Where it is grabbed [m], reference configuration.
     pub at: DVec3,

@@ -38,17 +38,20 @@ impl Surface {
     }
 }
 
+/// How a point rides on four elements that are not in one plane: `x = Σ λ_k x_k`, `Σ λ_k = 1`.
+pub fn weights_on_four(ridden: [(u32, DVec3); 4], x: DVec3) -> [(u32, f64); 4] {
+    let [first, others @ ..] = ridden;
+    let inverse = DMat3::from_cols_array_2d(&others.map(|o| (o.1 - first.1).to_array())).inverse();
+    let shares = inverse * (x - first.1);
+    let first = (first.0, 1.0 - shares.element_sum());
+    [first, (others[0].0, shares.x), (others[1].0, shares.y), (others[2].0, shares.z)]
+}
+
 impl Skin {
-    /// A skin whose vertices ride on four elements that are not in one plane: `x = Σ λ_k x_k`, `Σ λ_k = 1`.
+    /// A skin whose vertices ride on four elements that are not in one plane.
     pub fn on_four(surface: Surface, body: BodyId, ridden: [(u32, DVec3); 4]) -> Self {
-        let [first, others @ ..] = ridden;
-        let inverse = DMat3::from_cols_array_2d(&others.map(|o| (o.1 - first.1).to_array())).inverse();
         let mut bindings = Bindings::default();
-        for &x in &surface.vertices {
-            let shares = inverse * (x - first.1);
-            let first = (first.0, 1.0 - shares.element_sum());
-            bindings.push([first, (others[0].0, shares.x), (others[1].0, shares.y), (others[2].0, shares.z)]);
-        }
+        surface.vertices.iter().for_each(|&x| bindings.push(weights_on_four(ridden, x)));
         let (rest, triangles) = (surface.vertices.clone(), surface.triangles.clone());
         Self { body, origin: (0..triangles.len() as u32).collect(), surface, rest, triangles, bindings }
     }

@@ -62,11 +62,12 @@ pub struct PressureLoad {
     pub profile: Profile,
 }
 
-/// A damped spring from an element to a moving target.
+/// A damped spring from a point that rides on elements to a moving target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ElementGrab {
-    /// The element.
-    pub element: u32,
+    /// The elements that carry the point, and their weights: `x = Σ φ x_e`, `Σ φ = 1`. One with weight 1, or the four of an exact
+    /// body.
+    pub carried_by: Vec<(u32, f64)>,
     /// Stiffness [N/m].
     pub stiffness: f64,
     /// Damping [N s/m].

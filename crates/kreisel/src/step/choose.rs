@@ -29,12 +29,7 @@ pub fn choose(model: &Model, state: &State, w: &mut Workspace) -> (Integrator, S
                 step / stable
             ),
         ),
-        Some(step) => (
-            Integrator::SymplecticEuler,
-            format!(
-                "the wanted step of {step:.3e} s is within the {stable:.3e} s that explicit steps allow{where_from}"
-            ),
-        ),
+        Some(step) => (Integrator::SymplecticEuler, explicitly(step, stable, &where_from)),
         None if frame > PATIENCE * stable => (
             Integrator::BackwardEuler,
             format!("a frame would take {:.0} explicit steps of {stable:.3e} s{where_from}", frame / stable),
@@ -47,4 +42,17 @@ pub fn choose(model: &Model, state: &State, w: &mut Workspace) -> (Integrator, S
             ),
         ),
     }
+}
+
+/// Why a wanted step is taken explicitly, whole or in parts.
+fn explicitly(step: f64, stable: f64, where_from: &str) -> String {
+    if step <= stable {
+        return format!(
+            "the wanted step of {step:.3e} s is within the {stable:.3e} s that explicit steps allow{where_from}"
+        );
+    }
+    let parts = (step / stable).ceil();
+    format!(
+        "{parts:.0} explicit steps of at most {stable:.3e} s{where_from}, in place of one of {step:.3e} s, cost less than an implicit one"
+    )
 }

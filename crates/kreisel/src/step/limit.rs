@@ -11,6 +11,7 @@ use crate::contact::coefficients::CoefficientTable;
 use crate::force::volume;
 use crate::linear::eigen::{largest_eigenvalue, outer};
 use crate::linear::eigen6::largest_eigenvalue_6;
+use crate::model::world::ElementGrab;
 use crate::model::{Aggregate, FREE, Model, State, Topology};
 use crate::step::reserve::Reserve;
 use glamx::{DMat3, DVec3};
@@ -38,7 +39,7 @@ impl Default for Bound {
     }
 }
 
-/// Stiffness `2A`, largest damper-to-stiffness ratio of the connections, and dampers of grabs [N s/m] around one element.
+/// Stiffness `2A`, largest damper-to-stiffness ratio of the connections, and dampers of grabs [N s/m] around one free element.
 #[derive(Clone, Copy)]
 struct Load {
     stiffness: DMat3,
@@ -89,8 +90,9 @@ fn bound_of(model: &Model, state: &State, topology: &Topology, reserve: &Reserve
             take_smaller(&mut best, h, i as u32);
         }
     }
-    for a in &state.aggregates {
-        let (h, accurate) = aggregate_step(model, a, &loads.of, reserve);
+    for (k, a) in state.aggregates.iter().enumerate() {
+        let grabs = model.grabs.iter().filter(|g| g.carried_by.iter().all(|c| state.owner[c.0 as usize] == k as u32));
+        let (h, accurate) = aggregate_step(model, a, &loads.of, reserve, &grabs.collect::<Vec<_>>());
         take_smaller(&mut best, h, a.elements[0]);
         best.accurate = best.accurate.min(accurate);
     }
@@ -127,14 +129,23 @@ impl Loads {
         let mut loads = Self { first: range.start, of: vec![nothing; range.len()] };
         loads.add_springs(model, state, topology);
         loads.add_cells(model);
+        loads.add_grabs(model, state);
+        loads
+    }
+
+    /// Grabs of free elements: those of aggregates act at points of their own. `φ_i φ_j k ≤ |φ_i| Σ |φ| k` row by row.
+    fn add_grabs(&mut self, model: &Model, state: &State) {
         for grab in &model.grabs {
-            // A grab's damper is its own: its ratio must not be taken for that of stiff connections beside it.
-            loads.add(grab.element as usize, DMat3::from_diagonal(DVec3::splat(grab.stiffness)), 0.0);
-            if let Some(load) = loads.of.get_mut((grab.element as usize).wrapping_sub(loads.first)) {
-                load.damper += grab.damping;
+            let sum: f64 = grab.carried_by.iter().map(|c| c.1.abs()).sum();
+            for &(e, weight) in grab.carried_by.iter().filter(|c| state.owner[c.0 as usize] == FREE) {
+                let share = sum * weight.abs();
+                // A grab's damper is its own: its ratio must not be taken for that of stiff connections beside it.
+                self.add(e as usize, DMat3::from_diagonal(DVec3::splat(share * grab.stiffness)), 0.0);
+                if let Some(load) = self.of.get_mut((e as usize).wrapping_sub(self.first)) {
+                    load.damper += share * grab.damping;
+                }
             }
         }
-        loads
     }
 
     fn holds(&self, i: usize) -> bool {
@@ -180,34 +191,55 @@ impl Loads {
 }
 
 /// The stable and the accurate step of an aggregate, from `λ_max(M⁻¹ Σ Jᵀ 2A J)` in its principal frame at rest, where `M`
-/// is diagonal.
-fn aggregate_step(model: &Model, a: &Aggregate, loads: &[Load], reserve: &Reserve) -> (f64, f64) {
+/// is diagonal; `γ` of its grabs is `λ_max(M⁻¹ Σ Jᵀ 2c J)`: twice as much as is stable, so that what is grabbed does not
+/// swing from step to step.
+fn aggregate_step(
+    model: &Model,
+    a: &Aggregate,
+    loads: &[Load],
+    reserve: &Reserve,
+    grabs: &[&ElementGrab],
+) -> (f64, f64) {
     let turn = rest_frame(model, a);
-    let (mut s, mut ratio, mut touches, mut grabbed) = ([[0.0; 6]; 6], 0.0f64, false, 0.0);
-    let lightest = a.inverse_moments().max_element();
-    let root_inverse = |k: usize| {
-        if k < 3 { 1.0 / a.mass.sqrt() } else { a.inverse_moments()[k - 3].sqrt() }
-    };
+    let (mut s, mut ratio, mut touches) = ([[0.0; 6]; 6], 0.0f64, false);
     for (k, &e) in a.elements.iter().enumerate() {
         let i = e as usize;
         let contact = reserve.of(i).0;
         let local = turn.transpose() * loads[i].stiffness * turn + DMat3::from_diagonal(DVec3::splat(contact));
         ratio = ratio.max(loads[i].ratio);
-        // A damper at the arm `r` meets at most the inverse mass `1/M + r²/I`.
-        grabbed += 2.0 * loads[i].damper * (1.0 / a.mass + a.local[k].length_squared() * lightest);
         touches |= contact > 0.0;
         if local != DMat3::ZERO {
             add_block(&mut s, local, a.local[k], reserve.reach(model, i), contact);
         }
     }
+    let mut dampers = [[0.0; 6]; 6];
+    for grab in grabs {
+        let r = local_point(a, grab);
+        add_block(&mut s, DMat3::from_diagonal(DVec3::splat(grab.stiffness)), r, 0.0, 0.0);
+        add_block(&mut dampers, DMat3::from_diagonal(DVec3::splat(2.0 * grab.damping)), r, 0.0, 0.0);
+    }
+    let (alpha, grabbed) = (fastest(a, s), if grabs.is_empty() { 0.0 } else { fastest(a, dampers) });
+    let accurate = if touches { RESOLVED / alpha.sqrt() } else { f64::INFINITY };
+    (largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt() + grabbed), accurate)
+}
+
+/// Where the point that a grab holds is in the principal frame of the aggregate that carries it [m].
+fn local_point(a: &Aggregate, grab: &ElementGrab) -> DVec3 {
+    let local = |e: u32| a.elements.binary_search(&e).map_or(DVec3::ZERO, |k| a.local[k]);
+    grab.carried_by.iter().fold(DVec3::ZERO, |sum, &(e, weight)| sum + weight * local(e))
+}
+
+/// `λ_max(M⁻¹ S)` of an aggregate.
+fn fastest(a: &Aggregate, mut s: [[f64; 6]; 6]) -> f64 {
+    let root_inverse = |k: usize| {
+        if k < 3 { 1.0 / a.mass.sqrt() } else { a.inverse_moments()[k - 3].sqrt() }
+    };
     for (p, row) in s.iter_mut().enumerate() {
         for (q, entry) in row.iter_mut().enumerate() {
             *entry *= root_inverse(p) * root_inverse(q);
         }
     }
-    let alpha = largest_eigenvalue_6(s);
-    let accurate = if touches { RESOLVED / alpha.sqrt() } else { f64::INFINITY };
-    (largest_step(alpha, alpha * ratio + 2.0 * reserve.ratio * alpha.sqrt() + grabbed), accurate)
+    largest_eigenvalue_6(s)
 }
 
 /// `Jᵀ A J` with `J = [1, −[r]×]`; contacts act at a distance `reach` from the element.

@@ -194,7 +194,7 @@ impl Workspace {
             self.cells.iter().flat_map(|c| c.corners).for_each(|e| reached[e as usize] = true);
             model.loads.iter().flat_map(|l| &l.forces).for_each(|f| reached[f.0 as usize] = true);
             model.pressures.iter().flat_map(|p| p.faces.iter().flatten()).for_each(|&e| reached[e as usize] = true);
-            model.grabs.iter().for_each(|g| reached[g.element as usize] = true);
+            model.grabs.iter().flat_map(|g| &g.carried_by).for_each(|c| reached[c.0 as usize] = true);
             // A sphere between the free and the carried must be where it is, before anybody looks for what it touches.
             let owner = |e: u32| state.owner[e as usize];
             let watched = |i: u32| model.law == Law::Constraint || seat(model, i).any(|e| owner(e) != owner(i));

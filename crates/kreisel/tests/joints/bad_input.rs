@@ -78,3 +78,22 @@ fn a_thread_a_billion_times_lighter_than_its_weight_bears_it() {
     let force = sim.joint("top").unwrap().force;
     assert!((force - DVec3::Z * 9810.0).length() < 0.1 * 9810.0, "{force}");
 }
+
+#[test]
+fn a_motor_without_bound_that_drives_against_two_fixed_joints_is_told_as_unsolved() {
+    let bodies = vec![rod("a", DVec3::ZERO, DVec3::X, 0.1), rod("b", DVec3::Y, DVec3::new(1.0, 1.0, 0.0), 0.1)];
+    let mut motor = joint("motor", JointKind::Slider, "a", Some("b"), DVec3::ZERO, DVec3::X);
+    motor.motor = Command::Speed { speed: 1.0, most: f64::INFINITY };
+    let fixed = |name: &str| joint(name, JointKind::Fixed, name, None, DVec3::ZERO, DVec3::X);
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet] {
+        let joints = vec![fixed("a"), fixed("b"), motor.clone()];
+        let mut sim = Simulation::new(&scene(bodies.clone(), joints, 1e-2, integrator)).unwrap();
+        for _ in 0..50 {
+            let report = sim.step().unwrap();
+            assert!(report.unconverged_contacts > 0, "told as solved at {} s", report.time);
+        }
+        for a in &sim.state().aggregates {
+            assert!(a.velocity.length() < 2.0, "{}", a.velocity);
+        }
+    }
+}

@@ -93,3 +93,59 @@ fn a_mesh_on_a_mesh_rests_on_its_corners() {
     }
     assert!(found.iter().all(|t| (t.gap + 0.001).abs() < 1e-12 && (t.normal - DVec3::Z).length() < 1e-12), "{found:?}");
 }
+
+/// A block with a square hole of half width `w` along z, its top at 0: as a mesh, and as four boxes with their places.
+fn hole(w: f64) -> (Shape, Vec<(Shape, Pose)>) {
+    let ring = |r: f64, z: f64| [(r, r), (-r, r), (-r, -r), (r, -r)].map(|(x, y)| DVec3::new(x, y, z));
+    let vertices = [ring(w, -4.0), ring(w, 0.0), ring(w + 2.0, -4.0), ring(w + 2.0, 0.0)].concat();
+    let mut triangles = Vec::new();
+    for i in 0..4 {
+        let j = (i + 1) % 4;
+        let [inner, top, outer, outer_top] = [0, 4, 8, 12].map(|ring| [ring + i, ring + j]);
+        for [a, b, c, d] in [
+            [inner[0], top[0], top[1], inner[1]],
+            [outer[0], outer[1], outer_top[1], outer_top[0]],
+            [top[0], outer_top[0], outer_top[1], top[1]],
+            [inner[0], inner[1], outer[1], outer[0]],
+        ] {
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    let wall = |half: (f64, f64), at: (f64, f64)| {
+        let position = DVec3::new(at.0, at.1, -2.0);
+        (Shape::Box { half_size: DVec3::new(half.0, half.1, 2.0) }, Pose { position, rotation: DQuat::IDENTITY })
+    };
+    let (long, far) = (w + 2.0, w + 1.0);
+    let walls = vec![
+        wall((1.0, long), (far, 0.0)),
+        wall((1.0, long), (-far, 0.0)),
+        wall((w, 1.0), (0.0, far)),
+        wall((w, 1.0), (0.0, -far)),
+    ];
+    (Shape::Mesh(Arc::new(TriangleMesh::new(vertices, triangles).unwrap())), walls)
+}
+
+#[test]
+fn a_tapered_peg_touches_the_rim_of_a_hole_in_a_mesh_as_it_touches_a_hole_of_boxes() {
+    let square = |r: f64, z: f64| [(r, r), (-r, r), (-r, -r), (r, -r)].map(|(x, y)| DVec3::new(x, y, z));
+    let points = [square(0.8, -3.0), square(1.0, -2.4), square(1.0, 3.0)].concat();
+    let peg = Shape::Polyhedron(Arc::new(kreisel::model::Polyhedron::from_points(&points).unwrap()));
+    let (mesh, walls) = hole(1.005);
+    let mut random = Random(43);
+    let mut compared = 0;
+    for k in 0..4000 {
+        // The rim is on the taper; tilts are of milliradians, then of hundredths.
+        let most = if k % 2 == 0 { 2e-3 } else { 2e-2 };
+        let mut number = |most: f64| random.between(-most, most);
+        let (x, y, z, turn) =
+            (number(0.1), number(0.1), number(0.25), DVec3::new(number(most), number(most), number(most)));
+        let pose = Pose { position: DVec3::new(x, y, 2.7 + z), rotation: DQuat::from_scaled_axis(turn) };
+        let of_boxes = walls.iter().flat_map(|(wall, at)| touches(&peg, &pose, wall, at, 0.02)).collect::<Vec<_>>();
+        let Some(deep) = deepest(&of_boxes).filter(|d| d.gap.abs() < 3e-3) else { continue };
+        let of_mesh = touches(&peg, &pose, &mesh, &Pose::IDENTITY, 0.02);
+        let found = deepest(&of_mesh).map_or(f64::INFINITY, |t| t.gap);
+        assert!((found - deep.gap).abs() < 1e-4, "{k}: {pose:?}: {found} and not {}: {of_mesh:?}", deep.gap);
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}

@@ -158,6 +158,9 @@ pub struct JointBlock {
     pub rows: Vec<JointRow>,
     /// How many hold.
     pub holding: usize,
+    /// The most that rounding may excuse [m/s]: joints that contradict each other ask for impulses without end, whose rounding would
+    /// excuse anything.
+    pub excused: f64,
     /// Inverse Cholesky factor of the block of the rows that hold.
     factor: Matrix<MOST>,
 }
@@ -178,7 +181,7 @@ impl JointBlock {
         let rows: Vec<JointRow> = held.chain(driven).collect();
         let holding = hold.len();
         let factor = factor(&rows[..holding], ca, cb);
-        Self { a, b, point, shift: DVec3::ZERO, rows, holding, factor }
+        Self { a, b, point, shift: DVec3::ZERO, rows, holding, excused: f64::INFINITY, factor }
     }
 
     /// Takes the mobilities of its carriers, which may have changed since it was made.
@@ -285,7 +288,8 @@ impl JointBlock {
     pub fn residual(&self, carriers: &Carriers) -> f64 {
         let left = self.rows.iter().fold(0.0, |m: f64, row| m.max(row.residual(self.velocity(row, carriers)).abs()));
         let largest = |of: fn(&JointRow) -> f64| self.rows.iter().map(of).fold(0.0, f64::max);
-        (left - ROUNDING * largest(|r| r.impulse.abs()) * largest(|r| r.mobility)).max(0.0)
+        let rounding = ROUNDING * largest(|r| r.impulse.abs()) * largest(|r| r.mobility);
+        (left - rounding.min(self.excused)).max(0.0)
     }
 
     /// The largest velocity and wanted velocity of its rows [m/s].

@@ -18,7 +18,7 @@ pub fn is_left_alone(model: &Model, state: &State, w: &Workspace, k: usize, h: f
 /// True if only loads reach an element, and those stay as they are around a moment.
 fn is_steady(model: &Model, t: f64, e: u32, h: f64) -> bool {
     let mut loads = model.loads.iter().filter(|l| l.forces.iter().any(|f| f.0 == e)).peekable();
-    let pulled = model.grabs.iter().any(|g| g.element == e)
+    let pulled = model.grabs.iter().flat_map(|g| &g.carried_by).any(|c| c.0 == e)
         || model.pressures.iter().any(|p| p.faces.iter().flatten().any(|&c| c == e));
     let level = |p: &Profile| p.value(t) == p.value(t - h) && p.value(t) == p.value(t + h);
     !pulled && loads.peek().is_some() && loads.all(|l| level(&l.profile))

@@ -29,8 +29,12 @@ impl BlockSource for System<'_> {
             });
         }
         self.each_cell_block(&down, take);
-        for &(e, k) in &self.grabs {
-            down.own(e, diagonal(k), take);
+        for (grab, k) in &self.grabs {
+            for (n, &(e, weight)) in grab.carried_by.iter().enumerate() {
+                down.own(e, diagonal(k * weight * weight), take);
+                let others = grab.carried_by[n + 1..].iter();
+                others.for_each(|&(o, other)| down.pair(e, o, diagonal(k * weight * other), take));
+            }
         }
         self.each_contact_block(&down, take);
     }

@@ -1,6 +1,7 @@
 //! The impulses of a solved step: from the world, between groups, and on what is held.
 
 use crate::contact::rows::relative_velocity;
+use crate::force::grab;
 use crate::linear::Vectors;
 use crate::model::{FREE, Model, State};
 use crate::step::implicit::groups::Groups;
@@ -63,9 +64,11 @@ pub fn impulses(
         }
     }
     if let (Some((system, _)), Some(points), false) = (change, &points, w.load.is_empty()) {
-        for &(e, k) in &system.grabs {
-            let e = e as usize;
-            found.world[groups.of[e] as usize].add_at(state.position.get(e), points.get(e) * -k);
+        for (grabbed, k) in &system.grabs {
+            let push = grab::at_point(grabbed, points) * -k;
+            for (e, weight) in grabbed.carried_by.iter().map(|&(e, weight)| (e as usize, weight)) {
+                found.world[groups.of[e] as usize].add_at(state.position.get(e), push * weight);
+            }
         }
         let change = system.change_of_pressures(points);
         for e in 0..change.len() {

@@ -5,7 +5,7 @@ use crate::force::springs::SpringTangent;
 use crate::force::{grab, pressure, volume};
 use crate::linear::eigen::{outer, principal_frame};
 use crate::linear::{Operator, Vectors, chunks};
-use crate::model::world::PressureLoad;
+use crate::model::world::{ElementGrab, PressureLoad};
 use crate::model::{Aggregate, Cell, FREE, Model, State};
 use crate::step::implicit::filter::Filter;
 use crate::step::implicit::pose::Start;
@@ -40,7 +40,7 @@ pub struct System<'a> {
     /// Factor of stiffness.
     pub factor: f64,
     /// Grabs of elements: stiffness, scaled [kg].
-    pub grabs: Vec<(u32, f64)>,
+    pub grabs: Vec<(&'a ElementGrab, f64)>,
     /// Contacts.
     pub contacts: Vec<Touching>,
     scratch: RefCell<Vectors>,
@@ -76,7 +76,7 @@ impl<'a> System<'a> {
             pressures: (&model.pressures, t),
             place: if bare { Vectors::default() } else { state.position.clone() },
             factor: x,
-            grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
+            grabs: active.map(|g| (g, x * g.stiffness + v * g.damping)).collect(),
             contacts: forces.contacts.iter().filter(|c| c.matrix != DMat3::ZERO).cloned().collect(),
             scratch: RefCell::default(),
         }
@@ -103,7 +103,7 @@ impl<'a> System<'a> {
             pressures: (&[], time),
             place: if w.cells.is_empty() { Vectors::default() } else { Vectors::clone(&memory.pose) },
             factor: x,
-            grabs: active.map(|g| (g.element, x * g.stiffness + v * g.damping)).collect(),
+            grabs: active.map(|g| (g, x * g.stiffness + v * g.damping)).collect(),
             contacts: Vec::new(),
             scratch: RefCell::default(),
         }
@@ -140,8 +140,9 @@ impl<'a> System<'a> {
             springs.add_product(points, y);
         }
         self.add_cells_and_pressures(points, y);
-        for &(e, k) in &self.grabs {
-            y.add(e as usize, points.get(e as usize) * k);
+        for (grabbed, k) in &self.grabs {
+            let push = grab::at_point(grabbed, points) * *k;
+            grabbed.carried_by.iter().for_each(|&(e, weight)| y.add(e as usize, push * weight));
         }
         for c in &self.contacts {
             spread(&c.row, c.matrix * relative_velocity(&c.row, points), y);

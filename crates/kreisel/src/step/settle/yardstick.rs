@@ -52,7 +52,7 @@ impl Yardstick {
         let mut held = vec![false; groups.count];
         model.holds.iter().for_each(|h| held[groups.of[h.element as usize] as usize] = true);
         let active = model.grabs.iter().filter(|g| grab::is_active(g, time) && g.stiffness > 0.0);
-        active.for_each(|g| held[groups.of[g.element as usize] as usize] = true);
+        active.flat_map(|g| &g.carried_by).for_each(|&(e, _)| held[groups.of[e as usize] as usize] = true);
         let others = model.contact.enabled && (!model.obstacles.is_empty() || groups.count > 1);
         let radius = model.elements.radius.iter().copied().fold(f64::INFINITY, f64::min);
         let bound = FIRST * w.stable_step(model, state).step;

@@ -27,6 +27,12 @@ const BESIDE: f64 = 4.0 * LEEWAY;
 /// face of a mesh would else be lifted over the next.
 const LEVEL: f64 = 1e-3;
 
+/// Sine of the angle by which an edge may lie askew on a face that it touches [1]: beyond it the two cross in a point.
+const SLANT: f64 = 0.05;
+
+/// Cosine of the angle between the face and the direction of least overlap, then.
+const ASKEW: f64 = 0.998;
+
 /// A sheet that reaches this far into a solid, as a share of its size, has been run through [1].
 const STUCK: f64 = 0.01;
 
@@ -131,18 +137,38 @@ fn on_triangle(a: &Solid, mesh: &TriangleMesh, t: usize, b: &Frame, margin: f64,
     if axis.n.dot(up) <= LEVEL || (a.middle() - b.to_world(mesh.corners(t)[0])).dot(up) <= 0.0 {
         return true;
     }
-    match allowed(mesh, t, b, axis) {
-        Some(Kind::Round) => manifold(a, &triangle, &axis, margin, out),
-        Some(kind) => {
+    match (allowed(mesh, t, b, axis), across(mesh, t, b, &axis, face)) {
+        (Some(Kind::Round), _) => manifold(a, &triangle, &axis, margin, out),
+        (_, Some(face)) => manifold(a, &triangle, &face, margin, out),
+        (Some(kind), None) => {
             let n = up;
             let axis = Axis { n, separation: separation(a, &triangle, n), kind };
             if axis.separation < margin {
                 manifold(a, &triangle, &axis, margin, out);
             }
         }
-        None => {}
+        (None, None) => {}
     }
     true
+}
+
+/// The face of A that a sharp edge of the triangle lies across, a little askew. The corner at the end of the edge that is farthest along the
+/// direction may be far beside the face, and what else meets there has no say.
+fn across(mesh: &TriangleMesh, t: usize, b: &Frame, axis: &Axis, face: Option<Axis>) -> Option<Axis> {
+    let face = face.filter(|f| matches!(f.kind, Kind::FaceOfA(_)) && f.n.dot(axis.n) > ASKEW)?;
+    let n = b.turned_back(face.n);
+    (0..3).any(|k| is_answered_by_edge(mesh, t, k, n)).then_some(face)
+}
+
+/// True if a direction is, but for a little along the edge after a corner, between the normals of both faces at this edge, which is sharp.
+fn is_answered_by_edge(mesh: &TriangleMesh, t: usize, k: usize, n: DVec3) -> bool {
+    let (Some(s), Some(rise)) = (mesh.neighbour(t, k), mesh.rise(t, k)) else { return false };
+    let corners = mesh.corners(t);
+    let along = (corners[(k + 1) % 3] - corners[k]).normalize_or_zero();
+    let slope = n.dot(along);
+    let level = n - along * slope;
+    let (out_of_own, out_of_neighbour) = (along.cross(mesh.normals()[t]), mesh.normals()[s].cross(along));
+    rise <= -FLAT && slope.abs() < SLANT && level.dot(out_of_own) > LEVEL && level.dot(out_of_neighbour) > LEVEL
 }
 
 /// What a triangle may answer along a direction: its own normal, or at a sharp edge all directions up to the neighbour's normal; what is beyond is the neighbour's.

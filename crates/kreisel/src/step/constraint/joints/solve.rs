@@ -55,6 +55,7 @@ pub fn solve(
     let turning = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.swirl(before)));
     let scale = touching.max(joined).max((model.gravity.length() + turning) * h).max(f64::MIN_POSITIVE);
     joints.tolerance = model.constraint.tolerance * scale;
+    joints.blocks.iter_mut().for_each(|block| block.excused = joints.tolerance);
     let resistance = |k: &u32| resistances.get(*k as usize).copied();
     let mut twists = twisted::make(rows, joints.contacts.iter().map_while(resistance), carriers);
     let outcome =
