@@ -10,7 +10,6 @@
 //! `ω² = 2 Σ f_j/(m l_j)`.
 
 use crate::model::joint::Side;
-use crate::model::setup::Integrator;
 use crate::model::{Aggregate, Joint, JointKind, JointState, Model, State};
 use glamx::DVec3;
 
@@ -91,7 +90,7 @@ fn owner(side: &Side, state: &State) -> Option<usize> {
 
 /// Which joints act at one pose: those that hang together with a distance or a free element, and all in second-order steps.
 fn explicit(model: &Model, state: &State) -> Vec<bool> {
-    let second = matches!(model.integrator, Integrator::VelocityVerlet | Integrator::Extrapolated);
+    let second = model.integrator.finds_landings();
     let loose = |side: &Side| side.element.is_some() && !side.rigid;
     let own = |joint: &Joint| second || joint.kind == JointKind::Distance || joint.pairs.iter().flatten().any(loose);
     let mut explicit: Vec<bool> = model.joints.iter().map(own).collect();

@@ -3,7 +3,7 @@
 mod edges;
 mod faces;
 
-use super::{Frame, Touch, keep_next};
+use super::{Frame, Look, Touch, keep_next};
 use glamx::{DMat3, DVec3};
 
 /// How much better an axis of lower standing must be to be taken, relative to the smallest half side: resting boxes must not change their mind.
@@ -33,8 +33,8 @@ struct Axis {
 }
 
 /// Appends the points; false if the boxes may be near but neither faces nor edges lie above each other.
-pub(super) fn touch((ha, a): (DVec3, &Frame), (hb, b): (DVec3, &Frame), margin: f64, out: &mut Vec<Touch>) -> bool {
-    let first = out.len();
+pub(super) fn touch((ha, a): (DVec3, &Frame), (hb, b): (DVec3, &Frame), look: Look, out: &mut Vec<Touch>) -> bool {
+    let (first, margin) = (out.len(), look.margin);
     let turn = a.r.transpose();
     let (c, t) = (turn * b.r, turn * (b.x - a.x));
     let pair = Pair { ha, hb, c, t, tb: c.transpose() * t };
@@ -50,6 +50,9 @@ pub(super) fn touch((ha, a): (DVec3, &Frame), (hb, b): (DVec3, &Frame), margin: 
         Err(Apart) => return true,
     };
     let by_edges = edge.is_some_and(|edge| edges::touch(&pair, edge, a, b, margin, out));
+    if by_edges && !look.soon {
+        return true;
+    }
     let from = out.len();
     match by_a {
         true => faces::touch(&pair, face_a.i, a, margin, out),

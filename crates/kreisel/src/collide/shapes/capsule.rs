@@ -1,6 +1,6 @@
 //! Capsule against capsule: the nearest points of two segments. [Eri05 ch. 5.1.9]
 
-use super::{Frame, Touch};
+use super::{Frame, Look, Touch};
 use glamx::DVec3;
 
 /// Axes whose angle has a sine below this lie along each other.
@@ -11,7 +11,7 @@ const PARALLEL: f64 = 1e-6;
 pub(super) fn touch(
     ((la, ra), a): ((f64, f64), &Frame),
     ((lb, rb), b): ((f64, f64), &Frame),
-    margin: f64,
+    look: Look,
     out: &mut Vec<Touch>,
 ) {
     let (e, f, d) = (a.r.z_axis, b.r.z_axis, b.x - a.x);
@@ -20,7 +20,7 @@ pub(super) fn touch(
         let away = x - y;
         let distance = away.length();
         let gap = distance - ra - rb;
-        if gap < margin {
+        if gap < look.margin {
             let fallback = e.cross(f).try_normalize().unwrap_or_else(|| e.any_orthonormal_vector());
             let normal = if distance > 1e-150 { (away / distance).normalize_or(fallback) } else { fallback };
             out.push(Touch { point_a: x - normal * ra, point_b: y + normal * rb, normal, gap, feature });
@@ -38,6 +38,9 @@ pub(super) fn touch(
     }
     let (s, u) = nearest_of_segments(d, (e, la), (f, lb));
     add(s, u, 0);
+    if !look.soon {
+        return;
+    }
     for (end, feature) in [(-la, 3), (la, 4)].into_iter().filter(|(end, _)| *end != s) {
         add(end, (e * end - d).dot(f).clamp(-lb, lb), feature);
     }

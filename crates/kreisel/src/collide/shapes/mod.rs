@@ -79,15 +79,34 @@ impl Frame {
 
 /// Appends all places where the two shapes are nearer than `margin` [m]. No state, no memory of earlier calls; swapping A and B mirrors the answer.
 pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<Touch>) {
-    let first = out.len();
+    touch_until((a, pose_a), (b, pose_b), Look { margin, soon: false }, out);
+}
+
+/// As [`touch`]; who touches with an edge has the points of its faces and ends, too, that come next as it turns. For steps that look at gaps when
+/// they begin: whoever finds out later when a place closes does without.
+pub fn touch_soon(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<Touch>) {
+    touch_until((a, pose_a), (b, pose_b), Look { margin, soon: true }, out);
+}
+
+/// How far to look.
+#[derive(Clone, Copy)]
+struct Look {
+    /// Places that are nearer than this count [m].
+    margin: f64,
+    /// True if those count that come next.
+    soon: bool,
+}
+
+fn touch_until((a, pose_a): (&Shape, &Pose), (b, pose_b): (&Shape, &Pose), look: Look, out: &mut Vec<Touch>) {
+    let (first, margin) = (out.len(), look.margin);
     if let Some(solid) = as_polyhedron(a) {
-        return touch(&solid, pose_a, b, pose_b, margin, out);
+        return touch_until((&solid, pose_a), (b, pose_b), look, out);
     }
     if let Some(solid) = as_polyhedron(b) {
-        return touch(a, pose_a, &solid, pose_b, margin, out);
+        return touch_until((a, pose_a), (&solid, pose_b), look, out);
     }
     if rank(a) > rank(b) {
-        touch(b, pose_b, a, pose_a, margin, out);
+        touch_until((b, pose_b), (a, pose_a), look, out);
         out[first..].iter_mut().for_each(mirror);
         return;
     }
@@ -103,14 +122,14 @@ pub fn touch(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, ou
         }
         (Shape::Sphere { radius }, _) => sphere::touch(*radius, &fa, b, &fb, margin, out),
         (Shape::Box { half_size: ha }, Shape::Box { half_size: hb }) => {
-            if !box_box::touch((*ha, &fa), (*hb, &fb), margin, out) {
-                any_convex((a, &fa), (b, &fb), margin, out);
+            if !box_box::touch((*ha, &fa), (*hb, &fb), look, out) {
+                any_convex((a, &fa), (b, &fb), look, out);
             }
         }
         (Shape::Capsule { half_length: la, radius: ra }, Shape::Capsule { half_length: lb, radius: rb }) => {
-            capsule::touch(((*la, *ra), &fa), ((*lb, *rb), &fb), margin, out);
+            capsule::touch(((*la, *ra), &fa), ((*lb, *rb), &fb), look, out);
         }
-        _ => any_convex((a, &fa), (b, &fb), margin, out),
+        _ => any_convex((a, &fa), (b, &fb), look, out),
     }
 }
 
@@ -122,9 +141,9 @@ fn as_polyhedron(shape: &Shape) -> Option<Shape> {
     }
 }
 
-fn any_convex((a, fa): (&Shape, &Frame), (b, fb): (&Shape, &Frame), margin: f64, out: &mut Vec<Touch>) {
+fn any_convex((a, fa): (&Shape, &Frame), (b, fb): (&Shape, &Frame), look: Look, out: &mut Vec<Touch>) {
     if let (Some(a), Some(b)) = (convex::Solid::new(a, fa), convex::Solid::new(b, fb)) {
-        convex::touch(&a, &b, margin, out);
+        convex::touch(&a, &b, look, out);
     }
 }
 

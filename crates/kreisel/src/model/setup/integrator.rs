@@ -25,6 +25,11 @@ pub enum Integrator {
 }
 
 impl Integrator {
+    /// True if contacts of the law `constraint` are found when they close within the step.
+    pub fn finds_landings(self) -> bool {
+        matches!(self, Self::VelocityVerlet | Self::Extrapolated)
+    }
+
     /// True if a step solves a system of equations.
     pub fn is_implicit(self) -> bool {
         matches!(self, Self::BackwardEuler | Self::LinearBackwardEuler | Self::ImplicitMidpoint)

@@ -5,7 +5,7 @@
 //! shape, or lift it. So gap and normal are those of the place to which the motion of the moment leads, `φ = φ⁺ − h n⁺·u`: the same
 //! where shapes have faces. What opens needs no plane at all and keeps what it has; nobody overlaps who did not before.
 
-use crate::collide::shapes::{Pose, Touch, touch};
+use crate::collide::shapes::{Pose, Touch, touch_soon};
 use crate::model::Model;
 use crate::model::shape::Shape;
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
@@ -78,7 +78,7 @@ fn at_end(
     touches.clear();
     let margin = space.reach[f.first as usize] + space.reach[f.second as usize];
     let (a, b) = (space.shape(model, f.first), space.shape(model, f.second));
-    touch(a, &pose(f.first), b, &pose(f.second), margin, touches);
+    touch_soon(a, &pose(f.first), b, &pose(f.second), margin, touches);
     // One that is left is the same in another place: on a face, where it was on an edge.
     let same = touches.iter().find(|t| t.feature == f.touch.feature);
     same.or(touches.first().filter(|_| touches.len() == 1)).filter(|t| t.normal != f.touch.normal).copied()

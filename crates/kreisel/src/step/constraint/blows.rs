@@ -9,7 +9,7 @@
 //! the blow, and acts when it does. Bodies with joints move as the law of the end of the step wants it, and are met where the
 //! step begins.
 
-use crate::collide::shapes::{Pose, Touch, touch};
+use crate::collide::shapes::{Pose, Touch, touch_soon};
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
@@ -354,7 +354,7 @@ impl Way<'_> {
         let mut touches = Vec::new();
         let (a, b) = (space.shape(self.model, f.first), space.shape(self.model, f.second));
         let margin = space.reach[f.first as usize] + space.reach[f.second as usize];
-        touch(a, &pose(f.first), b, &pose(f.second), margin, &mut touches);
+        touch_soon(a, &pose(f.first), b, &pose(f.second), margin, &mut touches);
         touches.into_iter().find(|t| t.feature == f.touch.feature)
     }
 }

@@ -16,7 +16,7 @@
 //! either sign adds up, and an egg that rolls at 60 Hz gained a quarter of its energy in 40 s. So the drift is
 //! changed along `p_t` until friction gives nothing, by no more than its own size: slip that a blow turns round is none of its doing.
 
-use crate::collide::shapes::{Pose, Touch, touch};
+use crate::collide::shapes::{Pose, Touch, touch_soon};
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Mode, Row};
@@ -120,7 +120,7 @@ impl End<'_> {
         touches.clear();
         let (a, b) = (space.shape(model, f.first), space.shape(model, f.second));
         let margin = space.reach[f.first as usize] + space.reach[f.second as usize];
-        touch(a, &pose(f.first), b, &pose(f.second), margin, touches);
+        touch_soon(a, &pose(f.first), b, &pose(f.second), margin, touches);
         touches.iter().find(|t| t.feature == f.touch.feature).copied()
     }
 

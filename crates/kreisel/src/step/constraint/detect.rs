@@ -1,6 +1,6 @@
 //! Where shapes touch, or may do so within the step.
 
-use crate::collide::shapes::{Pose, bounds, touch};
+use crate::collide::shapes::{Pose, bounds, touch, touch_soon};
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member, Seat};
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::{is_roomy, room};
@@ -299,6 +299,8 @@ fn touch_some(
     let mut touches = Vec::new();
     let start = pairs.first().copied().unwrap_or_default();
     let mut known = last.pairs[last.pairs.partition_point(|p| *p < start)..].iter().peekable();
+    // Second-order steps find out when a place closes.
+    let look = if model.integrator.finds_landings() { touch } else { touch_soon };
     let still = |k: usize| !looks_again(model) || is_left_alone(space, k);
     let same =
         |k: usize| last.poses.get(k) == Some(&space.poses[k]) && last.reach.get(k) == Some(&space.reach[k]) && still(k);
@@ -316,7 +318,7 @@ fn touch_some(
             touches.clear();
             let (a, b) = (space.shape(model, first), space.shape(model, second));
             let margin = margin(model, space, &space.carriers, (first, second), h);
-            touch(a, &space.poses[i], b, &space.poses[j], margin, &mut touches);
+            look(a, &space.poses[i], b, &space.poses[j], margin, &mut touches);
             touches.sort_by_key(|t| t.feature);
             found.extend(touches.iter().map(|&touch| Found { first, second, touch }));
         }

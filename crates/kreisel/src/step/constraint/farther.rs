@@ -4,7 +4,7 @@
 //! has looked holds; so does one in which those that do meet nobody new on their way, because contacts that do not push change
 //! nothing. Otherwise those contacts join, and the blow goes on from one body to the next, round by round, within the step.
 
-use crate::collide::shapes::{bounds, touch};
+use crate::collide::shapes::{bounds, touch_soon};
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::Outcome;
@@ -164,7 +164,7 @@ fn add_new(model: &Model, space: &ContactSpace, (first, second): (u32, u32), kno
     let (i, j) = (first as usize, second as usize);
     let mut touches = Vec::new();
     let (a, b) = (space.shape(model, first), space.shape(model, second));
-    touch(a, &space.poses[i], b, &space.poses[j], space.reach[i] + space.reach[j], &mut touches);
+    touch_soon(a, &space.poses[i], b, &space.poses[j], space.reach[i] + space.reach[j], &mut touches);
     touches.sort_by_key(|t| t.feature);
     let known = space.found[known..].iter().take_while(|f| (f.first, f.second) == (first, second));
     let known: Vec<u64> = known.map(|f| f.touch.feature).collect();

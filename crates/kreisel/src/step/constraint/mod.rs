@@ -44,7 +44,6 @@ pub use ties::Tie;
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::sweep::Outcome;
-use crate::model::setup::Integrator;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::clock::Stage;
 use crate::step::constraint::undo::Undo;
@@ -66,7 +65,7 @@ pub fn substep(
     flow: &mut Flow,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    if matches!(model.integrator, Integrator::VelocityVerlet | Integrator::Extrapolated) {
+    if model.integrator.finds_landings() {
         return second_order::substep(model, state, w, h, flow, report);
     }
     let t = state.time;

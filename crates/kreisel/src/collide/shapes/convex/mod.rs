@@ -6,7 +6,7 @@ mod manifold;
 mod polish;
 mod search;
 
-use super::{Frame, Touch, keep_next, sign};
+use super::{Frame, Look, Touch, keep_next, sign};
 use crate::model::{Polyhedron, Shape};
 use glamx::DVec3;
 
@@ -151,8 +151,8 @@ fn outward(d: DVec3) -> DVec3 {
 }
 
 /// Two convex solids.
-pub(super) fn touch(a: &Solid, b: &Solid, margin: f64, out: &mut Vec<Touch>) {
-    let first = out.len();
+pub(super) fn touch(a: &Solid, b: &Solid, look: Look, out: &mut Vec<Touch>) {
+    let (first, margin) = (out.len(), look.margin);
     let face = match best_face(a, b, margin) {
         Ok(face) => face,
         Err(Apart) => return,
@@ -165,7 +165,7 @@ pub(super) fn touch(a: &Solid, b: &Solid, margin: f64, out: &mut Vec<Touch>) {
         if out.len() == first {
             manifold(a, b, &spare, margin, out);
         }
-        if let Some(face) = face.filter(|_| axis.kind == Kind::Round) {
+        if let Some(face) = face.filter(|_| look.soon && axis.kind == Kind::Round) {
             let from = out.len();
             manifold(a, b, &face, margin, out);
             keep_next(out, first, from);
