@@ -9,6 +9,9 @@ const MOST_CELLS: f64 = 6.0;
 /// Cells per axis of the wrapping grid at least: more than any box spans, so that no box meets itself.
 const LEAST_GRID: usize = 16;
 
+/// The lists of more boxes than this make room while pairs are looked at. Shorter ones are kept: to ask for them again takes time.
+const MANY: usize = 1024;
+
 /// A box in the order of its lower end along the sweep, with its number.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
@@ -30,6 +33,7 @@ pub struct Broad {
     entries: Vec<Entry>,
     large: Vec<Entry>,
     keys: Vec<(u64, u32)>,
+    /// Boxes in the order of the sweep the last time.
     order: Vec<u32>,
     seen: Vec<bool>,
     sizes: Vec<f64>,
@@ -69,6 +73,9 @@ impl Broad {
         // The list is as long as that which is handed over, and makes room.
         self.expected = self.found.len();
         self.found = Vec::new();
+        if boxes.len() > MANY {
+            (self.entries, self.keys, self.cells, self.members) = Default::default();
+        }
     }
 
     /// Sweeps along the axis over which the boxes spread most; cells as wide as three quarters of the boxes.
@@ -97,9 +104,7 @@ impl Broad {
         self.large.clear();
         self.keys.clear();
         // In the order of the last time, which is nearly the order of this time.
-        let known = self.entries.iter().map(|e| e.index).filter(|i| (*i as usize) < boxes.len());
-        self.order.clear();
-        self.order.extend(known);
+        self.order.retain(|i| (*i as usize) < boxes.len());
         self.seen.clear();
         self.seen.resize(boxes.len(), false);
         self.order.iter().for_each(|&i| self.seen[i as usize] = true);
@@ -119,6 +124,8 @@ impl Broad {
             }
         }
         sort_nearly_sorted(&mut self.keys);
+        self.order.clear();
+        self.order.extend(self.keys.iter().map(|&(_, i)| i));
         self.entries.clear();
         self.entries.extend(self.keys.iter().map(|&(_, i)| {
             let (low, high) = boxes[i as usize];

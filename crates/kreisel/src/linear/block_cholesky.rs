@@ -4,6 +4,7 @@
 
 use crate::linear::dissection::nested_dissection;
 use crate::linear::small::Matrix;
+use crate::linear::wide::{Work, run_wide};
 use glamx::DVec3;
 use std::ops::Range;
 
@@ -145,8 +146,13 @@ impl<const B: usize> BlockCholesky<B> {
     }
 
     /// Factors the matrix of these diagonal blocks, in the order of elimination, and of the blocks that are in their places.
-    /// Left-looking: column `j` takes what all columns before it with an entry in row `j` have to say.
     pub fn eliminate(&mut self, diagonal: &[Matrix<B>]) {
+        run_wide(Elimination { factor: self, diagonal });
+    }
+
+    /// Left-looking: column `j` takes what all columns before it with an entry in row `j` have to say.
+    #[inline(always)]
+    fn eliminate_columns(&mut self, diagonal: &[Matrix<B>]) {
         let n = self.len();
         self.inverse_diagonal.clear();
         // Columns whose next unused entry is in row j, as a list through `next`; `head[k]` is that entry of column k.
@@ -176,6 +182,7 @@ impl<const B: usize> BlockCholesky<B> {
 
     /// Takes `L_ik L_jkᵀ` from column j, which begins at `begin`, for all `i ≥ j` in column k, whose entries from row j on are
     /// `entries`.
+    #[inline(always)]
     fn subtract_column(&mut self, entries: Range<usize>, begin: usize, diagonal: &mut Matrix<B>, place: &[usize]) {
         let (done, rest) = self.blocks.split_at_mut(begin);
         let pivot = &done[entries.start];
@@ -206,6 +213,19 @@ impl<const B: usize> BlockCholesky<B> {
                 self.blocks[at].subtract_times(&x, &mut b[self.rows[at] as usize - first]);
             }
         }
+    }
+}
+
+/// The factor of a matrix, to be eliminated, and its diagonal blocks.
+struct Elimination<'a, const B: usize> {
+    factor: &'a mut BlockCholesky<B>,
+    diagonal: &'a [Matrix<B>],
+}
+
+impl<const B: usize> Work for Elimination<'_, B> {
+    #[inline(always)]
+    fn run(self) {
+        self.factor.eliminate_columns(self.diagonal);
     }
 }
 

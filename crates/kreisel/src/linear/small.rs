@@ -24,6 +24,7 @@ impl<const B: usize> Matrix<B> {
     }
 
     /// `a bᵀ`.
+    #[inline(always)]
     pub fn product_transposed(a: &Self, b: &Self) -> Self {
         let mut product = Self::ZERO;
         product.subtract_product(a, b);

@@ -16,6 +16,28 @@ pub(crate) fn wide<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
+/// Work of longer loops, which the compiler brings into its caller only if it must.
+pub(crate) trait Work {
+    /// Does it; to be marked `#[inline(always)]`, or it is compiled for every machine.
+    fn run(self);
+}
+
+/// Runs such work with the widest instructions of this machine.
+pub(crate) fn run_wide(work: impl Work) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has just said that it has the instructions.
+        return unsafe { run_with_avx2(work) };
+    }
+    work.run();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_with_avx2(work: impl Work) {
+    work.run();
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn with_avx2<T>(work: impl FnOnce() -> T) -> T {

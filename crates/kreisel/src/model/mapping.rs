@@ -69,10 +69,9 @@ pub fn inverse_mass_at(mass: f64, inverse_inertia: DMat3, r: DVec3, n: DVec3) ->
 /// All members of every aggregate follow their aggregate.
 pub fn carry_all(state: &mut State) {
     let State { aggregates, position, velocity, .. } = state;
-    for a in aggregates.iter() {
-        let all: Vec<u32> = (0..a.elements.len() as u32).collect();
-        carry(a, &all, position, velocity);
-    }
+    let most = aggregates.iter().map(|a| a.elements.len()).max().unwrap_or(0);
+    let all: Vec<u32> = (0..most as u32).collect();
+    aggregates.iter().for_each(|a| carry(a, &all[..a.elements.len()], position, velocity));
 }
 
 /// The aggregate that carries element `e`, if any.

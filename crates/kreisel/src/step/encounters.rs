@@ -10,6 +10,9 @@ pub fn note(model: &Model, state: &State, w: &mut Workspace, events: &mut Vec<Ev
     let now = pairs(model, state);
     let before = w.meeting.replace(now).unwrap_or_default();
     let now = w.meeting.as_deref().unwrap_or_default();
+    if *now == before {
+        return;
+    }
     for &pair in now.iter().filter(|p| before.binary_search(p).is_err()) {
         let (place, energy) = place_and_energy(model, state, w, pair);
         let (first, second) = names(model, pair);
@@ -52,6 +55,8 @@ fn ordered([a, b]: [u32; 2]) -> (u32, u32) {
 pub fn pairs(model: &Model, state: &State) -> Vec<(u32, u32)> {
     let shapes = state.shape_contacts.iter().filter(|c| c.presses()).map(|c| ordered(c.between));
     let mut pairs: Vec<(u32, u32)> = state.contacts.iter().map(|c| pair_of(model, c)).chain(shapes).collect();
+    // Places of one pair follow each other, as a rule.
+    pairs.dedup();
     pairs.sort_unstable();
     pairs.dedup();
     pairs

@@ -128,6 +128,12 @@ impl Carriers {
         self.seats.get(self.list[k as usize].seat as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// True if its points do not move with itself.
+    #[inline]
+    pub fn is_seated(&self, k: u32) -> bool {
+        !self.seats.is_empty() && !self.members(k).is_empty()
+    }
+
     /// Velocity of the point of a carrier at the arm `r`, or of the sphere on its seat [m/s].
     pub fn point_velocity(&self, k: u32, r: DVec3) -> DVec3 {
         let members = self.members(k);

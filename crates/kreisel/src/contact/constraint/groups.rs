@@ -65,7 +65,9 @@ fn union(pairs: &[(u32, u32)], carriers: &Carriers) -> Vec<u32> {
             join(a, b);
         }
         // Most scenes have no seats, and most sides none.
-        if let Some(mover) = first_mover((a, b), carriers).filter(|_| !carriers.seats.is_empty()) {
+        if !carriers.seats.is_empty()
+            && let Some(mover) = first_mover((a, b), carriers)
+        {
             seated((a, b), carriers).filter(|&c| movable(c)).for_each(|c| join(mover, c));
         }
     }

@@ -66,6 +66,7 @@ impl Row {
     }
 
     /// The same without its block, which only those need who solve it.
+    #[inline]
     pub fn unweighed(m: &Meeting, carriers: &Carriers, impulse: DVec3) -> Self {
         let arm = |k: u32, lead: DVec3| match &carriers[k as usize] {
             c if c.turns => m.point - lead - c.position,
@@ -81,7 +82,7 @@ impl Row {
             friction: m.friction,
             stuck: m.stuck,
             plastic: m.bias >= 0.0,
-            seated: !(carriers.members(m.a).is_empty() && carriers.members(m.b).is_empty()),
+            seated: carriers.is_seated(m.a) || carriers.is_seated(m.b),
             ..Self::default()
         };
         if m.restitution != 0.0 {
@@ -211,8 +212,14 @@ impl Row {
         self.in_contact(self.world_velocity(carriers))
     }
 
-    /// Relative velocity in world axes [m/s].
+    /// True if neither side moves.
     #[inline]
+    pub fn stood(&self, carriers: &Carriers) -> bool {
+        !self.seated && carriers[self.a as usize].is_still() && carriers[self.b as usize].is_still()
+    }
+
+    /// Relative velocity in world axes [m/s].
+    #[inline(always)]
     pub fn world_velocity(&self, carriers: &Carriers) -> DVec3 {
         if self.seated {
             return self.relative_velocity(carriers);
@@ -238,8 +245,8 @@ impl Row {
         self.impulse == DVec3::ZERO && self.normal.dot(u) + self.bias >= 0.0 && self.least() == 0.0
     }
 
-    /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`.
-    #[inline]
+    /// Adds an impulse in contact axes to both sides, `M⁻¹ Jᵀ p`, if pushes move them.
+    #[inline(always)]
     pub fn push(&self, p: DVec3, carriers: &mut Carriers) {
         let world = self.in_world(p);
         if self.seated {
@@ -247,8 +254,13 @@ impl Row {
             carriers.push_point(self.b, self.arm_b, -world);
             return;
         }
-        self.push_first(world, &mut carriers[self.a as usize]);
-        self.push_second(world, &mut carriers[self.b as usize]);
+        let [a, b] = [self.a as usize, self.b as usize];
+        if carriers[a].is_movable() {
+            self.push_first(world, &mut carriers[a]);
+        }
+        if carriers[b].is_movable() {
+            self.push_second(world, &mut carriers[b]);
+        }
     }
 
     /// Who gets what where of an impulse in world axes: carriers, arms and shares.

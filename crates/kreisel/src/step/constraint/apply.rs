@@ -1,6 +1,6 @@
 //! The impulses reach the bodies, the ledger and the list of contacts.
 
-use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::twist::Twist;
 use crate::linear::{Vectors, room};
@@ -11,7 +11,7 @@ use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::timing::{Stroke, Timing};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
-use glamx::{DMat3, DVec3};
+use glamx::DVec3;
 use std::sync::Arc;
 
 /// Adds all impulses to the bodies; books their works, `p · ½(u⁻ + u⁺)` with the velocities `before` the step: exact,
@@ -32,20 +32,18 @@ pub fn apply(
     let count = space.rows.iter().zip(&space.found).filter(stays).count();
     let mut contacts = Vec::with_capacity(room(count));
     let mut twists = space.twists.iter().peekable();
+    let at_once = Timing::is_at_once(space);
     for (k, (row, f)) in space.rows.iter().zip(&space.found).enumerate() {
         let torque = twists.next_if(|t| t.row as usize == k).map_or(DVec3::ZERO, Twist::world_impulse);
-        for stroke in timing.strokes(space, k as u32).iter().filter(|s| s.impulse != DVec3::ZERO) {
-            push(state, (w, space), (before, &solved), row, (stroke, h), flow);
-        }
-        let u = row.velocity(&solved);
-        if row.impulse != DVec3::ZERO {
-            let mean = (row.velocity(before) + u) * 0.5;
-            let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
-            flow.contact_work += normal;
-            flow.friction_work += rub;
-            flow.turnover += normal.abs() + rub.abs();
+        let mut strike = |stroke: &Stroke| push(state, (w, space), (before, &solved), row, (stroke, h), flow);
+        if !at_once {
+            timing.strokes(space, k as u32).iter().filter(|s| s.impulse != DVec3::ZERO).for_each(strike);
+        } else if row.impulse != DVec3::ZERO {
+            strike(&Stroke::at_once(row.world_impulse(), space.point(f)));
         }
         if stays(&(row, f)) {
+            let u = row.velocity(&solved);
+            book(row, (before, &solved), u, flow);
             contacts.push(ShapeContact { torque, ..readout(model, space, row, f, u, h) });
         }
     }
@@ -61,6 +59,19 @@ pub fn apply(
         flow.load_work += 0.5 * h * w.load.get(i).dot(state.velocity.get(i) - free.get(i));
     }
     space.carriers = solved;
+}
+
+/// Books the works of a contact whose points move against each other with `u` in the end [m/s], in contact axes.
+fn book(row: &Row, (before, after): (&Carriers, &Carriers), u: DVec3, flow: &mut Flow) {
+    // Where nobody moves nothing is done.
+    if row.impulse == DVec3::ZERO || (row.stood(before) && row.stood(after)) {
+        return;
+    }
+    let mean = (row.velocity(before) + u) * 0.5;
+    let (normal, rub) = (row.impulse.x * mean.x, row.impulse.y * mean.y + row.impulse.z * mean.z);
+    flow.contact_work += normal;
+    flow.friction_work += rub;
+    flow.turnover += normal.abs() + rub.abs();
 }
 
 /// The couples of rolling and torsional friction reach both bodies, or the world.
@@ -106,12 +117,13 @@ fn push(
 ) {
     let Stroke { impulse: p, point, leads } = *stroke;
     for (k, lead, p) in [(row.a, leads[0], p), (row.b, leads[1], -p)] {
-        let arm = point - lead - carriers[k as usize].position;
-        let itself = [Member { carrier: k, arm, share: DMat3::IDENTITY }];
-        let parts = Some(carriers.members(k)).filter(|m| !m.is_empty()).unwrap_or(&itself);
-        for m in parts {
-            let ends = (&before[m.carrier as usize], &carriers[m.carrier as usize]);
-            push_one(state, (w, space), ends, (m, m.share.transpose() * p, h), flow);
+        let mut one = |c: u32, arm: DVec3, p: DVec3| {
+            let ends = (&before[c as usize], &carriers[c as usize]);
+            push_one(state, (w, space), ends, (c as usize, arm, p, h), flow);
+        };
+        match carriers.members(k) {
+            [] => one(k, point - lead - carriers[k as usize].position, p),
+            members => members.iter().for_each(|m| one(m.carrier, m.arm, m.share.transpose() * p)),
         }
     }
 }
@@ -122,24 +134,21 @@ fn push_one(
     state: &mut State,
     (w, space): (&Workspace, &ContactSpace),
     (before, carrier): (&Carrier, &Carrier),
-    (m, p, h): (&Member, DVec3, f64),
+    (c, arm, p, h): (usize, DVec3, DVec3, f64),
     flow: &mut Flow,
 ) {
     let bodies = state.aggregates.len();
-    let element = element_of(space, bodies, m.carrier as usize).filter(|_| carrier.is_movable());
-    match (state.aggregates.get_mut(m.carrier as usize), element) {
-        (Some(a), _) if carrier.is_movable() => {
-            a.velocity += p / a.mass;
-            a.angular_momentum += m.arm.cross(p);
-        }
-        (_, Some(e)) => {
-            let change = p * carrier.inverse_mass;
-            state.velocity.add(e as usize, change);
-            let felt = |field: &Vectors| if field.is_empty() { 0.0 } else { field.get(e as usize).dot(change) };
-            flow.load_work += 0.5 * h * felt(&w.load);
-            flow.damping_work += 0.5 * h * felt(&w.damping);
-        }
-        _ => to_support((before, carrier), (p, m.arm.cross(p)), flow),
+    if let Some(a) = state.aggregates.get_mut(c).filter(|_| carrier.is_movable()) {
+        a.velocity += p / a.mass;
+        a.angular_momentum += arm.cross(p);
+    } else if let Some(e) = element_of(space, bodies, c).filter(|_| carrier.is_movable()) {
+        let change = p * carrier.inverse_mass;
+        state.velocity.add(e as usize, change);
+        let felt = |field: &Vectors| if field.is_empty() { 0.0 } else { field.get(e as usize).dot(change) };
+        flow.load_work += 0.5 * h * felt(&w.load);
+        flow.damping_work += 0.5 * h * felt(&w.damping);
+    } else {
+        to_support((before, carrier), (p, arm.cross(p)), flow);
     }
 }
 

@@ -20,6 +20,8 @@ use std::collections::VecDeque;
 const FEW: usize = 16;
 /// Pairs that a thread looks at at a time.
 const PIECE: usize = 512;
+/// Fewer boxes than this are compared with all others where they have grown: to sort all anew takes longer.
+const FEW_GROWN: usize = 32;
 /// A body is pushed about by neighbours that may come so many times as far as itself.
 const JOSTLED: f64 = 2.0;
 
@@ -33,9 +35,8 @@ pub fn detect(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
     place(model, state, w, space);
     surround(model, space, h);
     find_pairs(model, state, w, space);
-    if jostle(space) {
-        find_pairs(model, state, w, space);
-    }
+    let grown = jostle(space);
+    find_farther(model, state, w, space, &grown);
     touch_pairs(model, space, h);
     ahead::look(model, w, space, h);
     skins::touch(model, state, w, space, h);
@@ -183,15 +184,15 @@ pub fn far(model: &Model, space: &ContactSpace, k: usize, (low, high): (DVec3, D
 }
 
 /// Who is slow may be pushed by a neighbour that is not, and then come as far as that one: boxes grow accordingly, by their own
-/// size at most, so that a bullet does not make everybody look at everybody. True if some did.
-fn jostle(space: &mut ContactSpace) -> bool {
+/// size at most, so that a bullet does not make everybody look at everybody. Those that did.
+fn jostle(space: &mut ContactSpace) -> Vec<u32> {
     let mut pushed = space.reach.clone();
     for &(i, j) in &space.pairs {
         for (k, by) in [(i as usize, j as usize), (j as usize, i as usize)] {
             pushed[k] = pushed[k].max(share(space, k, by) * space.reach[by]);
         }
     }
-    let mut grown = false;
+    let mut grown = Vec::new();
     for (k, pushed) in pushed.into_iter().enumerate() {
         let (low, high) = space.boxes[k];
         let own = space.reach[k];
@@ -200,7 +201,7 @@ fn jostle(space: &mut ContactSpace) -> bool {
             let more = pushed.min(most) - own;
             space.reach[k] = own + more;
             space.boxes[k] = (low - more, high + more);
-            grown = true;
+            grown.push(k as u32);
         }
     }
     grown
@@ -225,6 +226,26 @@ fn find_pairs(model: &Model, state: &State, w: &Workspace, space: &mut ContactSp
     }
     let mut pairs = std::mem::take(&mut space.pairs);
     pairs.retain(|&(i, j)| may_meet(model, state, w, space, i, j));
+    space.pairs = pairs;
+}
+
+/// Adds the pairs of those whose boxes have grown, who can all be moved: a few are compared with everybody.
+fn find_farther(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, grown: &[u32]) {
+    if grown.len() > FEW_GROWN {
+        return find_pairs(model, state, w, space);
+    }
+    let mut pairs = std::mem::take(&mut space.pairs);
+    for &k in grown {
+        let (low, high) = space.boxes[k as usize];
+        let meets = |other: &(DVec3, DVec3)| low.cmple(other.1).all() && other.0.cmple(high).all();
+        let others = (0..).zip(&space.boxes).filter(|(i, other)| *i != k && meets(other));
+        let others = others.map(|(i, _)| (k.min(i), k.max(i)));
+        pairs.extend(others.filter(|&(i, j)| may_meet(model, state, w, space, i, j)));
+    }
+    if !grown.is_empty() {
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
     space.pairs = pairs;
 }
 

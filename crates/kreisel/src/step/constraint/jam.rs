@@ -19,7 +19,7 @@ pub fn jammed(model: &Model, space: &ContactSpace, before: &Carriers, (t, h): (f
     let mut events = Vec::new();
     let slow = model.gravity.length() * h;
     for (row, f) in space.rows.iter().zip(&space.found) {
-        if row.impulse.x <= 0.0 || f.touch.gap > space.slack {
+        if row.impulse.x <= 0.0 || f.touch.gap > space.slack || row.stood(before) {
             continue;
         }
         let u = row.velocity(before);

@@ -5,6 +5,7 @@
 //! move on one line with their contact, so that `Σ m δ = 0`.
 
 mod push;
+mod visits;
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::groups::{Group, stirred};
@@ -18,6 +19,7 @@ use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
 use glamx::{DMat3, DQuat, DVec3};
 use push::Push;
+use visits::Visits;
 
 /// Overlap below this share of the size of the smallest body is left [1].
 const LEAST: f64 = 1e-6;
@@ -108,11 +110,11 @@ fn apart(space: &ContactSpace, (gaps, deepest): (&[f64], f64), most: u32, straig
     unturned.for_each(|(c, _)| c.inverse_inertia = DMat3::ZERO);
     let mut rows = pushes(space, &moved, gaps, deepest);
     let halves = InHalves::new(&mut rows, &mut moved);
-    let mut change = f64::INFINITY;
+    let (mut change, mut visits) = (f64::INFINITY, Visits::new(&moved));
     for _ in 0..most {
         change = match &halves {
             Some(halves) => halves.relax(&mut rows, &mut moved),
-            None => rows.iter_mut().map(|row| row.relax(&mut moved)).fold(0.0, f64::max),
+            None => visits.relax(&mut rows, &mut moved),
         };
         if change <= LEFT * deepest {
             break;

@@ -1,5 +1,6 @@
 //! The rows of a step: each place where colliders touch, or may do so, becomes one of the contact problem.
 
+use crate::contact::coefficients::Coefficients;
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::{Meeting, Row};
 use crate::linear::emptied;
@@ -21,12 +22,16 @@ impl ContactSpace {
         let mut rows = emptied(std::mem::take(&mut self.rows), self.found.len());
         let mut known = state.shape_contacts.iter().peekable();
         let mut rubs = self.rubs.iter().peekable();
+        let mut of_pair = ((u32::MAX, u32::MAX), Coefficients::default());
         let start = |(k, f): (u32, &Found)| {
             let key = (f.first, f.second, f.touch.feature);
             while known.next_if(|c| (c.first, c.second, c.feature) < key).is_some() {}
             let last = known.peek().filter(|c| (c.first, c.second, c.feature) == key);
             let rub = rubs.next_if(|rub| rub.found == k);
-            let meeting = self.meeting(model, w, (k, f, rub), last.copied().copied(), before, h);
+            if of_pair.0 != (f.first, f.second) {
+                of_pair = ((f.first, f.second), self.coefficients(model, w, f.first, f.second));
+            }
+            let meeting = self.meeting(model, &of_pair.1, (k, f, rub), last.copied(), before, h);
             Row::unweighed(&meeting, &self.carriers, last.map_or(DVec3::ZERO, |c| c.impulse * (h / c.step)))
         };
         rows.extend((0..).zip(&self.found).map(start));
@@ -36,13 +41,12 @@ impl ContactSpace {
     fn meeting(
         &self,
         model: &Model,
-        w: &Workspace,
+        c: &Coefficients,
         (k, f, rub): (u32, &Found, Option<&Rub>),
-        last: Option<ShapeContact>,
+        last: Option<&ShapeContact>,
         before: &Carriers,
         h: f64,
     ) -> Meeting {
-        let c = self.coefficients(model, w, f.first, f.second);
         let [a, b] = rub.map_or([f.first, f.second].map(|k| self.carrier[k as usize]), |rub| rub.carriers);
         let (point, normal) = (rub.map_or_else(|| self.point(f), |rub| rub.point), f.touch.normal);
         let gap = self.counted(f.touch.gap);
@@ -60,7 +64,7 @@ impl ContactSpace {
         let (bias, restitution) = terms.unwrap_or((gap / h, 0.0));
         let unlike = c.static_friction != c.dynamic_friction;
         let slip = || before.relative_velocity((a, b), point).reject_from_normalized(normal);
-        let slides = unlike && slides(last.as_ref(), slip, rest::creep(model, h));
+        let slides = unlike && slides(last, slip, rest::creep(model, h));
         // Two elements that do not know how they turn cannot take the couple of friction between their centres.
         let turns = |c: u32| self.carriers[c as usize].turns;
         let armless = rub.map_or(!turns(a) && !turns(b), |rub| rub.armless);

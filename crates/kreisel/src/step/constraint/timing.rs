@@ -48,6 +48,13 @@ pub struct Stroke {
     pub leads: [DVec3; 2],
 }
 
+impl Stroke {
+    /// One that acts where the step begins.
+    pub fn at_once(impulse: DVec3, point: DVec3) -> Self {
+        Self { impulse, point, leads: [DVec3::ZERO; 2] }
+    }
+}
+
 /// What late impulses do to a body.
 #[derive(Clone, Debug, Default)]
 pub struct Struck {
@@ -143,14 +150,16 @@ impl Timing {
         Some(Stray { shift, turn })
     }
 
+    /// True if all impulses act where the step begins.
+    pub fn is_at_once(space: &ContactSpace) -> bool {
+        space.blows.is_empty() && space.borne.is_empty()
+    }
+
     /// Where and when the impulse of a contact acts: what it bore before acts from the beginning on, the rest when blows do.
     pub fn strokes(&self, space: &ContactSpace, k: u32) -> [Stroke; 2] {
         let (row, point) = (&space.rows[k as usize], space.point(&space.found[k as usize]));
         let p = row.world_impulse();
-        let at_once = |impulse: DVec3| Stroke { impulse, point, leads: [DVec3::ZERO; 2] };
-        if space.blows.is_empty() && space.borne.is_empty() {
-            return [at_once(p), at_once(DVec3::ZERO)];
-        }
+        let at_once = |impulse: DVec3| Stroke::at_once(impulse, point);
         if let Some(blow) = blows::of(&space.blows, k).filter(|b| b.delay() > 0.0) {
             return [self.late(row, at_once(p), blow.leads, blow.delay()), at_once(DVec3::ZERO)];
         }
@@ -222,9 +231,9 @@ fn held(space: &ContactSpace, lags: &[DVec3], h: f64) -> Vec<Held> {
     // Who is struck in flight flies on, and a blow that misses does so on a parabola.
     let holds = |k: u32| !blows::of(&space.blows, k).is_some_and(Blow::is_in_flight);
     for (_, row) in (0..).zip(&space.rows).filter(|(k, _)| holds(*k)) {
-        let gap_at_end = h * (row.bias + row.velocity(&space.carriers).x);
+        let gap_at_end = || h * (row.bias + row.normal.dot(row.world_velocity(&space.carriers)));
         let by = match row.impulse == DVec3::ZERO {
-            true if gap_at_end > lags[row.a as usize].length() + lags[row.b as usize].length() => Held::Not,
+            true if gap_at_end() > lags[row.a as usize].length() + lags[row.b as usize].length() => Held::Not,
             true => Held::Near,
             false => Held::Pushed,
         };

@@ -58,8 +58,8 @@ fn manifold((h, frame): (DVec3, &Frame), other: (DVec3, &DMat3, DVec3), k: usize
     let (face, mut polygon) = incident(other, h[k], k, side);
     let (k1, k2) = ((k + 1) % 3, (k + 2) % 3);
     let (limit_u, limit_v) = (h[k1] * (1.0 + LEEWAY), h[k2] * (1.0 + LEEWAY));
-    polygon = within(polygon, |c| c.u, limit_u, 4);
-    polygon = within(polygon, |c| c.v, limit_v, 6);
+    keep_within(&mut polygon, |c| c.u, limit_u, 4);
+    keep_within(&mut polygon, |c| c.v, limit_v, 6);
     let axes = [frame.r.x_axis, frame.r.y_axis, frame.r.z_axis];
     let (out_of_reference, origin) = (axes[k] * side, frame.x + axes[k] * (side * h[k]));
     let name = (k as u64) << 8 | u64::from(side > 0.0) << 10 | (face as u64) << 11;
@@ -71,15 +71,14 @@ fn manifold((h, frame): (DVec3, &Frame), other: (DVec3, &DMat3, DVec3), k: usize
     }
 }
 
-/// The part of a polygon where a coordinate is at most `limit` either way.
-fn within(mut polygon: Polygon, value: impl Fn(&Corner) -> f64, limit: f64, label: u8) -> Polygon {
+/// Keeps the part of a polygon where a coordinate is at most `limit` either way.
+fn keep_within(polygon: &mut Polygon, value: impl Fn(&Corner) -> f64, limit: f64, label: u8) {
     if polygon.corners().iter().any(|c| value(c) > limit) {
-        polygon = clip(&polygon, |c| value(c) - limit, label);
+        *polygon = clip(polygon, |c| value(c) - limit, label);
     }
     if polygon.corners().iter().any(|c| -value(c) > limit) {
-        polygon = clip(&polygon, |c| -value(c) - limit, label + 1);
+        *polygon = clip(polygon, |c| -value(c) - limit, label + 1);
     }
-    polygon
 }
 
 /// The face of the other box that looks most against the reference face, with its number.

@@ -7,6 +7,7 @@
 //! `p̂ = p(v)`, until the natural map is small. Information crosses a tall stack in one solve, not one contact at a time
 //! [AC91].
 
+mod factored;
 mod terms;
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
@@ -16,8 +17,9 @@ use crate::contact::constraint::row::{Jacobian, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome, judge};
 use crate::linear::block_cholesky::BlockCholesky;
 use crate::linear::small::Matrix;
+use factored::Factored;
 use glamx::{DMat3, DVec3};
-use terms::{derivatives, dot, length, less, merit, projected, sum};
+use terms::{dot, gradient, length, less, merit, projected, sum};
 
 /// Penalties over the inverse of a contact's mobility [1]: so strong that the softest way in which a tall stack can sway is
 /// found in a step or two.
@@ -125,9 +127,10 @@ fn solve_by(
     goal: Goal,
 ) -> Option<(Outcome, bool)> {
     let too_much = |cost: (f64, usize)| joints.is_empty() && is_too_much(cost, rows.len());
-    let (movers, mut factor) = ordered(rows, joints, carriers, &too_much)?;
+    let (movers, factor) = ordered(rows, joints, carriers, &too_much)?;
     rows.iter_mut().for_each(|row| row.weigh_once(carriers));
     let mut island = Island::new(movers, &factor, rows, joints, carriers)?;
+    let mut factored = Factored::new(factor);
     let mut v: Vec<Six> = island.movers.iter().map(|&c| six(&carriers[c as usize])).collect();
     let mut outcome = Outcome::default();
     let (mut best, mut idle) = (f64::INFINITY, 0);
@@ -138,7 +141,7 @@ fn solve_by(
     let mut bounds = first_bounds(rows);
     for update in 0..MOST_UPDATES as usize {
         island.stiffen(rows, carriers, by);
-        let steps = minimise(&island, &mut factor, (rows, joints), carriers, &bounds, &mut v);
+        let steps = minimise(&island, &mut factored, (rows, joints), carriers, &bounds, &mut v);
         outcome.newton_steps += steps;
         island.put(&v, carriers);
         for (k, row) in rows.iter_mut().enumerate() {
@@ -318,7 +321,7 @@ fn mass_of(c: &Carrier) -> Option<Block> {
 /// Newton's method with a line search; the number of steps.
 fn minimise(
     island: &Island,
-    factor: &mut BlockCholesky<6>,
+    factored: &mut Factored,
     problem: (&[Row], &[JointBlock]),
     carriers: &mut Carriers,
     bounds: &[f64],
@@ -327,10 +330,10 @@ fn minimise(
     let mut close = 0;
     for step in 0..MOST_STEPS_PER_UPDATE {
         island.put(v, carriers);
-        let (gradient, diagonal) = derivatives(island, factor, problem, carriers, bounds, v);
-        factor.eliminate(&diagonal);
+        let (gradient, kinds) = gradient(island, problem, carriers, bounds, v);
+        factored.update(island, problem, carriers, bounds, kinds);
         let mut direction = gradient.clone();
-        factor.solve(&mut direction);
+        factored.factor.solve(&mut direction);
         let slope: f64 = sum(gradient.iter().zip(&direction).map(|(g, d)| dot(g, d)));
         let here = merit(island, problem, carriers, bounds, v);
         if slope <= NEAR * here.abs() {

@@ -66,36 +66,86 @@ pub(super) fn merit(
     sum(motion) + sum(contacts) + sum(held)
 }
 
-/// Gradient and Hessian: its diagonal blocks are handed back, the others are put into the factor.
-pub(super) fn derivatives(
+/// The gradient of what is minimised; and what each contact does, as long as the Hessian depends on nothing else.
+pub(super) fn gradient(
+    island: &Island,
+    (rows, joints): (&[Row], &[JointBlock]),
+    carriers: &Carriers,
+    bounds: &[f64],
+    v: &[Six],
+) -> (Vec<Six>, Option<Vec<u8>>) {
+    let mut kinds = joints.is_empty().then(|| Vec::with_capacity(rows.len()));
+    let mut gradient: Vec<Six> =
+        v.iter().zip(&island.free).zip(&island.mass).map(|((v, f), mass)| mass.times(&less(v, f, 1.0))).collect();
+    let along = |j: &Jacobian, p: DVec3, i: usize| (0..3).map(|n| j[n][i] * p[n]).sum::<f64>();
+    for (k, row) in rows.iter().enumerate() {
+        let (p, slope) = projected(row, carriers, island.penalty[k], bounds[k]);
+        if let Some(list) = &mut kinds {
+            match kind(&slope) {
+                Some(kind) => list.push(kind),
+                None => kinds = None,
+            }
+        }
+        if row.seated {
+            for (c, j) in &island.sides[k] {
+                (0..6).for_each(|i| gradient[*c as usize][i] -= along(j, p, i));
+            }
+            continue;
+        }
+        let (ja, jb) = row.jacobians();
+        for (c, j, sign) in [(row.a, &ja, -1.0), (row.b, &jb, 1.0)] {
+            let c = island.number[c as usize];
+            if c != NOBODY {
+                (0..6).for_each(|i| gradient[c as usize][i] += sign * along(j, p, i));
+            }
+        }
+    }
+    joints.iter().for_each(|joint| add_joint_pushes(island, joint, carriers, &mut gradient));
+    (gradient, kinds)
+}
+
+/// Adds a joint to the gradient.
+fn add_joint_pushes(island: &Island, joint: &JointBlock, carriers: &Carriers, gradient: &mut [Six]) {
+    let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);
+    for (ja, jb, p, _) in joint.terms(carriers, island.stiffness) {
+        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)].into_iter().filter(|s| s.0 != NOBODY) {
+            (0..6).for_each(|i| gradient[c as usize][i] += sign * j[i] * p);
+        }
+    }
+}
+
+/// What a contact does, in one number: it pushes or not, and sticks or rubs not at all. None if it slides: its slope is any.
+fn kind(slope: &DMat3) -> Option<u8> {
+    let pushes = u8::from(slope.x_axis.x > 0.0);
+    let rubs = [slope.y_axis, slope.z_axis];
+    match rubs == [DVec3::ZERO; 2] {
+        true => Some(pushes),
+        false => (rubs == [DVec3::Y, DVec3::Z]).then_some(2 + pushes),
+    }
+}
+
+/// The Hessian: its diagonal blocks are handed back, the others are put into the factor.
+pub(super) fn hessian(
     island: &Island,
     factor: &mut BlockCholesky<6>,
     (rows, joints): (&[Row], &[JointBlock]),
     carriers: &Carriers,
     bounds: &[f64],
-    v: &[Six],
-) -> (Vec<Six>, Vec<Block>) {
+) -> Vec<Block> {
     factor.clear();
     let mut diagonal = island.mass.clone();
-    let mut gradient: Vec<Six> =
-        v.iter().zip(&island.free).zip(&island.mass).map(|((v, f), mass)| mass.times(&less(v, f, 1.0))).collect();
     for (k, row) in rows.iter().enumerate() {
-        let (p, slope) = projected(row, carriers, island.penalty[k], bounds[k]);
+        let (_, slope) = projected(row, carriers, island.penalty[k], bounds[k]);
+        let g = slope * island.penalty[k];
         if row.seated {
-            add_seated(&island.sides[k], p, &(slope * island.penalty[k]), (&mut gradient, &mut diagonal, factor));
+            add_seated(&island.sides[k], &g, (&mut diagonal, factor));
             continue;
-        }
-        let (a, b) = (island.number[row.a as usize], island.number[row.b as usize]);
-        let (ja, jb) = row.jacobians();
-        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
-            if c != NOBODY {
-                (0..6).for_each(|i| gradient[c as usize][i] += sign * (0..3).map(|n| j[n][i] * p[n]).sum::<f64>());
-            }
         }
         if slope == DMat3::ZERO {
             continue;
         }
-        let g = slope * island.penalty[k];
+        let (a, b) = (island.number[row.a as usize], island.number[row.b as usize]);
+        let (ja, jb) = row.jacobians();
         if a != NOBODY {
             add(&mut diagonal[a as usize], &ja, &g, &ja, 1.0);
         }
@@ -108,20 +158,14 @@ pub(super) fn derivatives(
         }
     }
     for (joint, &coupling) in joints.iter().zip(&island.couplings[rows.len()..]) {
-        add_joint(island, joint, coupling, carriers, (&mut gradient, &mut diagonal, factor));
+        add_joint(island, joint, coupling, carriers, (&mut diagonal, factor));
     }
-    (gradient, diagonal)
+    diagonal
 }
 
-/// Adds a contact on seats to gradient and Hessian.
-fn add_seated(
-    sides: &[(u32, Jacobian)],
-    p: DVec3,
-    g: &DMat3,
-    (gradient, diagonal, factor): (&mut [Six], &mut [Block], &mut BlockCholesky<6>),
-) {
+/// Adds a contact on seats to the Hessian.
+fn add_seated(sides: &[(u32, Jacobian)], g: &DMat3, (diagonal, factor): (&mut [Block], &mut BlockCholesky<6>)) {
     for (a, j) in sides {
-        (0..6).for_each(|i| gradient[*a as usize][i] -= (0..3).map(|n| j[n][i] * p[n]).sum::<f64>());
         for (b, k) in sides {
             if a == b {
                 add(&mut diagonal[*a as usize], j, g, k, 1.0);
@@ -132,21 +176,18 @@ fn add_seated(
     }
 }
 
-/// Adds a joint to gradient and Hessian.
+/// Adds a joint to the Hessian.
 fn add_joint(
     island: &Island,
     joint: &JointBlock,
     coupling: usize,
     carriers: &Carriers,
-    (gradient, diagonal, factor): (&mut [Six], &mut [Block], &mut BlockCholesky<6>),
+    (diagonal, factor): (&mut [Block], &mut BlockCholesky<6>),
 ) {
     let (a, b) = (island.number[joint.a as usize], island.number[joint.b as usize]);
-    for (ja, jb, p, slope) in joint.terms(carriers, island.stiffness) {
-        for (c, j, sign) in [(a, &ja, -1.0), (b, &jb, 1.0)] {
-            if c != NOBODY {
-                (0..6).for_each(|i| gradient[c as usize][i] += sign * j[i] * p);
-                add_outer(&mut diagonal[c as usize], j, j, slope);
-            }
+    for (ja, jb, _, slope) in joint.terms(carriers, island.stiffness) {
+        for (c, j) in [(a, &ja), (b, &jb)].into_iter().filter(|s| s.0 != NOBODY) {
+            add_outer(&mut diagonal[c as usize], j, j, slope);
         }
         if a != NOBODY && b != NOBODY {
             let (below, above) = if a > b { (&ja, &jb) } else { (&jb, &ja) };

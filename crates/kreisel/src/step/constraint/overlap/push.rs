@@ -103,7 +103,9 @@ impl Push {
             return;
         }
         for (k, turn, p) in [(self.a, self.turn_a, change), (self.b, self.turn_b, -change)] {
-            self.move_side(&mut moved[k as usize], turn, p);
+            if moved[k as usize].is_movable() {
+                self.move_side(&mut moved[k as usize], turn, p);
+            }
         }
     }
 }
