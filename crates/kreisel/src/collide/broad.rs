@@ -9,9 +9,6 @@ const MOST_CELLS: f64 = 6.0;
 /// Cells per axis of the wrapping grid at least: more than any box spans, so that no box meets itself.
 const LEAST_GRID: usize = 16;
 
-/// The lists of more boxes than this make room while pairs are looked at. Shorter ones are kept: to ask for them again takes time.
-const MANY: usize = 1024;
-
 /// A box in the order of its lower end along the sweep, with its number.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
@@ -73,9 +70,6 @@ impl Broad {
         // The list is as long as that which is handed over, and makes room.
         self.expected = self.found.len();
         self.found = Vec::new();
-        if boxes.len() > MANY {
-            (self.entries, self.keys, self.cells, self.members) = Default::default();
-        }
     }
 
     /// Sweeps along the axis over which the boxes spread most; cells as wide as three quarters of the boxes.
