@@ -5,6 +5,8 @@
 //! fastest body and the slowest step.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../tests/rigid/angle.rs"]
+mod angle;
 #[path = "../tests/rigid/mixture.rs"]
 mod mixture;
 #[path = "../tests/rigid/random.rs"]

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod rigid {
+    pub mod angle;
     pub mod bad_input;
     pub mod billiards;
     pub mod bounces;

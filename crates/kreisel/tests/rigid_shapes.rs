@@ -1,6 +1,8 @@
 //! Rigid shapes: where they touch, what they weigh, and which are near each other.
 #![allow(clippy::unwrap_used)]
 
+#[path = "rigid/angle.rs"]
+mod angle;
 #[path = "rigid_shapes/boxes.rs"]
 mod boxes;
 #[path = "rigid_shapes/broad.rs"]

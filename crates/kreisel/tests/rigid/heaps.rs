@@ -1,6 +1,7 @@
 //! Heaps of all shapes together: whatever is in them, what is told as solved does not overlap.
 
-use super::mixture::{Mixture, angle, fate, overlap};
+use super::angle::angle;
+use super::mixture::{Mixture, fate, overlap};
 use super::random::Random;
 use super::scenes::{body, material, on_ground};
 use kreisel::collide::shapes::{Pose, touch};

@@ -1,11 +1,12 @@
 //! Random heaps of all shapes together, and what became of them.
 
+use super::angle::angle;
 use super::random::Random;
 use super::scenes::{body, material, on_ground};
 use kreisel::collide::shapes::{Pose, bounds, touch};
 use kreisel::model::setup::{BodySetup, BodyShape};
 use kreisel::model::shape::{PlacedShape, Polyhedron, Shape};
-use kreisel::model::{Collider, Material, Obstacle, ObstacleShape, Setup, TriangleMesh};
+use kreisel::model::{Collider, Material, Obstacle, ObstacleShape, Setup};
 use kreisel::{DVec3, Simulation};
 use std::sync::Arc;
 use std::time::Instant;
@@ -101,17 +102,6 @@ fn any_shape(random: &mut Random, size: f64) -> Shape {
                 .map_or(Shape::Sphere { radius: size }, |p| Shape::Polyhedron(Arc::new(p)))
         }
     }
-}
-
-/// An angle profile as a mesh, which is not convex.
-pub fn angle(size: f64) -> Shape {
-    let outline = [[-1.0, -1.0], [1.0, -1.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [-1.0, 1.0]];
-    let ring = |y: f64| outline.iter().map(move |[x, z]| DVec3::new(*x, y, *z) * size);
-    let fan = [[0, 1, 2], [0, 2, 3], [0, 3, 5], [3, 4, 5]];
-    let mut triangles: Vec<[u32; 3]> = fan.to_vec();
-    triangles.extend(fan.map(|[a, b, c]| [a + 6, c + 6, b + 6]));
-    triangles.extend((0..6).flat_map(|k| [[k, k + 6, (k + 1) % 6], [(k + 1) % 6, k + 6, (k + 1) % 6 + 6]]));
-    Shape::Mesh(Arc::new(TriangleMesh::new(ring(-0.8).chain(ring(0.8)).collect(), triangles).unwrap()))
 }
 
 /// What became of a heap.

@@ -1,24 +1,13 @@
 //! Meshes that are not convex: whatever is in them is told, and by a way out that is not far longer than it is deep.
 
+use crate::angle::angle;
 use crate::convex::touches;
 use crate::random::Random;
 use crate::smooth::solids;
 use kreisel::DVec3;
 use kreisel::collide::shapes::{Pose, bounds, nearest};
+use kreisel::model::Shape;
 use kreisel::model::shape::surface;
-use kreisel::model::{Shape, TriangleMesh};
-use std::sync::Arc;
-
-/// An angle profile.
-fn angle(size: f64) -> Shape {
-    let outline = [[-1.0, -1.0], [1.0, -1.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [-1.0, 1.0]];
-    let ring = |y: f64| outline.iter().map(move |[x, z]| DVec3::new(*x, y, *z) * size);
-    let fan = [[0, 1, 2], [0, 2, 3], [0, 3, 5], [3, 4, 5]];
-    let mut triangles: Vec<[u32; 3]> = fan.to_vec();
-    triangles.extend(fan.map(|[a, b, c]| [a + 6, c + 6, b + 6]));
-    triangles.extend((0..6).flat_map(|k| [[k, k + 6, (k + 1) % 6], [(k + 1) % 6, k + 6, (k + 1) % 6 + 6]]));
-    Shape::Mesh(Arc::new(TriangleMesh::new(ring(-0.8).chain(ring(0.8)).collect(), triangles).unwrap()))
-}
 
 /// Points all over a surface, so many along the sides of a large triangle.
 fn points(shape: &Shape, most: u32) -> Vec<DVec3> {
