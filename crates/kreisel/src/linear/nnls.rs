@@ -14,19 +14,25 @@ pub(crate) struct Nearest {
 
 /// A column whose part across the others is smaller than this share is one of their combinations.
 const DEPENDENT: f64 = 1e-11;
+/// Multiplications that a search may cost.
+const MOST_WORK: f64 = 2e10;
 
 /// Columns in use, orthonormalised: `A_P = Q R`.
+#[derive(Default)]
 struct Passive {
     columns: Vec<usize>,
     q: Vec<Vec<f64>>,
     /// Columns of `R`.
     r: Vec<Vec<f64>>,
+    /// Multiplications so far.
+    work: f64,
 }
 
 impl Passive {
     /// Appends a column; false if it depends on the others.
     fn push(&mut self, j: usize, column: &[f64]) -> bool {
         let (mut v, mut r) = (column.to_vec(), vec![0.0; self.q.len()]);
+        self.work += 4.0 * (self.q.len() * column.len()) as f64;
         for _ in 0..2 {
             for (q, r) in self.q.iter().zip(&mut r) {
                 let share = dot(q, &v);
@@ -70,14 +76,19 @@ impl Passive {
     }
 }
 
-/// The nearest point of the cone of `columns` to `target`.
+/// The nearest point of the cone of `columns` to `target`, or the nearest that was found with as much work as is allowed: whoever takes the rest
+/// for a separation checks that it separates.
 pub(crate) fn nearest_in_cone(columns: &[Vec<f64>], target: &[f64]) -> Nearest {
     let lengths: Vec<f64> = columns.iter().map(|c| dot(c, c).sqrt()).collect();
     let size = dot(target, target).sqrt();
-    let mut passive = Passive { columns: Vec::new(), q: Vec::new(), r: Vec::new() };
+    let mut passive = Passive::default();
     let mut x = vec![0.0; columns.len()];
     let mut blocked = vec![false; columns.len()];
     for _ in 0..4 * columns.len() + 10 {
+        passive.work += (columns.len() * target.len()) as f64;
+        if passive.work > MOST_WORK {
+            break;
+        }
         let rest = rest(columns, &x, target);
         let pull = |j: usize| dot(&columns[j], &rest) / lengths[j];
         let open = (0..columns.len()).filter(|&j| !blocked[j] && lengths[j] > 0.0 && !passive.columns.contains(&j));
@@ -100,7 +111,7 @@ pub(crate) fn nearest_in_cone(columns: &[Vec<f64>], target: &[f64]) -> Nearest {
 /// Moves to the least squares of the columns in use, dropping those that would become negative; true if one was dropped.
 fn descend(passive: &mut Passive, columns: &[Vec<f64>], target: &[f64], x: &mut [f64]) -> bool {
     let mut dropped = false;
-    while !passive.columns.is_empty() {
+    while !passive.columns.is_empty() && passive.work <= MOST_WORK {
         let s = passive.solve(target);
         let step = passive.columns.iter().zip(&s).filter(|(_, s)| **s <= 0.0);
         let a = step.map(|(&j, s)| x[j] / (x[j] - s).max(f64::MIN_POSITIVE)).fold(1.0, f64::min);

@@ -1,5 +1,6 @@
 //! Friction pyramids of scenes: solved, isotropic after turning, polygons before.
 
+use super::digits::worst_judgement;
 use super::lcp::Tally;
 use super::scenes::{Body, Contact, Heap, Noise};
 use kreisel::DVec3;
@@ -80,6 +81,17 @@ fn a_million_times_the_mass_on_top_is_solved_in_units_that_have_the_digits() {
         }
     }
     assert_eq!(tally.count("Solved"), tally.total());
+}
+
+/// Equal balls tie everything, and where all stick much is redundant: pivots go on by the ten thousand. Interior points are there in a round or two.
+#[test]
+fn racks_of_many_balls_that_stick_are_solved_by_interior_points() {
+    for (base, mu) in [(10, 0.6), (12, 0.8)] {
+        let problem = pyramid_lcp(&Heap::racked(base, mu).problem(), 4, &[]);
+        let answer = solve_lcp(&problem, &LcpParams::default());
+        assert_eq!((answer.status, answer.method), (Status::Solved, "interior points and slips"), "{base}");
+        assert!(worst_judgement(&problem, &answer.z) <= 1e-9, "{base}");
+    }
 }
 
 #[test]

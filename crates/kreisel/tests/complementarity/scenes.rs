@@ -120,6 +120,30 @@ impl Heap {
         heap
     }
 
+    /// Equal balls in one plane, each on two of the row below, `base` on the floor.
+    pub fn racked(base: usize, mu: f64) -> Self {
+        let mut heap = Self::default();
+        for row in 0..base {
+            for _ in 0..base - row {
+                let a = heap.bodies.len();
+                heap.bodies.push(Body::solid(1.0, 0.5, DVec3::new(0.0, 0.0, -0.1)));
+                let mut touch = |b: Option<usize>, normal: DVec3| {
+                    let arm_b = if b.is_some() { 0.5 * normal } else { DVec3::ZERO };
+                    heap.contacts.push(Contact { a, b, arm_a: -0.5 * normal, arm_b, normal, mu });
+                };
+                if row == 0 {
+                    touch(None, DVec3::Z);
+                    continue;
+                }
+                // The row below has one ball more.
+                let left = a - (base - row) - 1;
+                touch(Some(left), DVec3::new(0.5, 0.0, 0.75_f64.sqrt()));
+                touch(Some(left + 1), DVec3::new(-0.5, 0.0, 0.75_f64.sqrt()));
+            }
+        }
+        heap
+    }
+
     /// A ball in a groove of two planes at this angle to the vertical; small angles wedge it.
     pub fn groove(angle: f64, mu: f64, velocity: DVec3, spin: DVec3) -> Self {
         let mut heap = Self { bodies: vec![Body::solid(1.0, 0.5, velocity)], contacts: Vec::new() };

@@ -13,6 +13,8 @@ use super::tableau::{Tableau, Variable};
 pub struct LemkeParams {
     /// Pivots before it gives up.
     pub max_pivots: usize,
+    /// Multiplications before it gives up.
+    pub max_work: f64,
     /// Covering vector, positive; ones if empty.
     pub cover: Vec<f64>,
     /// Ratios that differ by less, relative to the largest of `q`, are ties.
@@ -28,7 +30,15 @@ pub struct LemkeParams {
 
 impl Default for LemkeParams {
     fn default() -> Self {
-        Self { max_pivots: 5_000, cover: Vec::new(), tie: 1e-12, zero: 1e-11, careful: false, warm: Vec::new() }
+        Self {
+            max_pivots: 5_000,
+            max_work: f64::INFINITY,
+            cover: Vec::new(),
+            tie: 1e-12,
+            zero: 1e-11,
+            careful: false,
+            warm: Vec::new(),
+        }
     }
 }
 
@@ -55,6 +65,8 @@ pub struct Lemke {
     pub basis: Vec<bool>,
     /// How many pivots it took.
     pub pivots: usize,
+    /// How many multiplications they took, about.
+    pub work: f64,
 }
 
 /// Pivots between looks at the rounding.
@@ -94,8 +106,8 @@ pub fn lemke(problem: &Lcp, params: &LemkeParams) -> Lemke {
         if leaving == Variable::Cover {
             return report(&tableau, LemkeEnd::Solved, pivots + 1);
         }
-        if !tableau.values[row].is_finite() {
-            break;
+        if !tableau.values[row].is_finite() || tableau.work > params.max_work {
+            return report(&tableau, LemkeEnd::Stopped, pivots + 1);
         }
     }
     report(&tableau, LemkeEnd::Stopped, params.max_pivots)
@@ -200,7 +212,7 @@ fn report(tableau: &Tableau, end: LemkeEnd, pivots: usize) -> Lemke {
             basis[*j] = true;
         }
     }
-    Lemke { end, z: tableau.z(), basis, pivots }
+    Lemke { end, z: tableau.z(), basis, pivots, work: tableau.work }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod nudge;
 mod orders;
 mod polish;
 mod problem;
+mod slips;
 mod solve;
 mod spread;
 mod tableau;

@@ -60,6 +60,11 @@ impl Lcp {
         Ok(Self { m, q })
     }
 
+    /// The same matrix with another `q`.
+    pub(super) fn with_q(self, q: Vec<f64>) -> Result<Self, LcpInputError> {
+        Self::new(self.m, q)
+    }
+
     /// Number of rows.
     pub fn size(&self) -> usize {
         self.q.len()

@@ -8,6 +8,7 @@ use super::nudge::nudged;
 use super::orders::worst_residual;
 use super::polish::{active_sets, interior_point, polished};
 use super::problem::{Lcp, TOLERANCE, power_of_two};
+use super::slips::fixed_point;
 use super::spread::spread;
 use crate::linear::noise::Noise;
 
@@ -50,7 +51,7 @@ pub struct LcpParams {
     pub lemke_only: bool,
 }
 
-/// Multiplications that a fallback may spend on dense factors.
+/// Multiplications that a fallback may spend on dense factors, and all rounds of Lemke's method of one fallback together.
 const WORK: f64 = 3e10;
 /// How many times what rounding does to the largest terms may be left of an answer that lacks digits only.
 const NOISE: f64 = 8.0;
@@ -84,8 +85,9 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     if let LemkeEnd::Ray(ray) = &found.end {
         chain.offer_proof(ray, "lemke ray");
     }
-    let stages: [fn(&mut Chain<'_>); 8] = [
+    let stages: [fn(&mut Chain<'_>); 9] = [
         |chain| chain.game(),
+        |chain| chain.slips(),
         |chain| chain.careful(),
         |chain| chain.active_sets(),
         |chain| chain.interior(),
@@ -224,18 +226,26 @@ impl<'a> Chain<'a> {
         found
     }
 
+    /// The same; a ray may be a proof. Returns the work.
+    fn lemke_or_proof(&mut self, params: &LemkeParams) -> f64 {
+        let found = self.lemke(params);
+        if let LemkeEnd::Ray(ray) = &found.end {
+            self.offer_proof(ray, "lemke ray");
+        }
+        found.work
+    }
+
     /// Lemke's method again, every column and value refined; where that is not enough, from other covering vectors, which part what
     /// symmetry ties together.
     fn careful(&mut self) {
-        let (n, mut noise) = (self.problem.size(), Noise(11));
+        let (n, mut noise, mut left) = (self.problem.size(), Noise(11), WORK);
         for (round, tie) in CAREFUL_TIES.into_iter().enumerate() {
             let cover = if round == 0 { Vec::new() } else { (0..n).map(|_| 0.1 + noise.next()).collect() };
             let max_pivots = (6 * n).max(2_000);
-            let found = self.lemke(&LemkeParams { max_pivots, careful: true, tie, cover, ..LemkeParams::default() });
-            if let LemkeEnd::Ray(ray) = &found.end {
-                self.offer_proof(ray, "lemke ray");
-            }
-            if self.done() {
+            let params =
+                LemkeParams { max_pivots, max_work: left, careful: true, tie, cover, ..LemkeParams::default() };
+            left -= self.lemke_or_proof(&params);
+            if self.done() || left < 0.0 {
                 return;
             }
         }
@@ -275,8 +285,10 @@ impl<'a> Chain<'a> {
         let mut noise = Noise(7);
         let last: Vec<f64> = self.answer.z.iter().zip(&self.scales).map(|(z, s)| z / s).collect();
         let random = (0..n).map(|_| noise.next()).collect();
+        let mut left = self.factorisations(4 * 150);
         for start in [last, vec![0.0; n], vec![1.0; n], random] {
-            let (z, steps) = fischer_burmeister(&self.scaled, &start, self.factorisations(150));
+            let (z, steps) = fischer_burmeister(&self.scaled, &start, left.min(150));
+            left -= steps;
             self.answer.iterations += steps;
             self.offer(&z, "fischer-burmeister newton");
             if self.done() {
@@ -291,17 +303,22 @@ impl<'a> Chain<'a> {
     }
 
     fn covers(&mut self) {
-        let n = self.problem.size();
+        let (n, mut left) = (self.problem.size(), WORK);
         for round in 0..COVERS {
             let mut noise = Noise(round + 1);
             let cover = (0..n).map(|_| 0.1 + noise.next()).collect();
-            let found = self.lemke(&LemkeParams { max_pivots: (20 * n).max(5_000), cover, ..LemkeParams::default() });
-            if let LemkeEnd::Ray(ray) = &found.end {
-                self.offer_proof(ray, "lemke ray");
-            }
-            if self.done() {
+            let max_pivots = (20 * n).max(5_000);
+            left -= self.lemke_or_proof(&LemkeParams { max_pivots, max_work: left, cover, ..LemkeParams::default() });
+            if self.done() || left < 0.0 {
                 return;
             }
+        }
+    }
+
+    fn slips(&mut self) {
+        if let Some((z, steps)) = fixed_point(&self.scaled, self.factorisations(60)) {
+            self.answer.iterations += steps;
+            self.offer(&z, "interior points and slips");
         }
     }
 
@@ -313,8 +330,12 @@ impl<'a> Chain<'a> {
 
     fn cases(&mut self) {
         let n = self.problem.size() as f64;
-        let (decision, cases) = branch(&self.scaled, ((CASE_WORK / (16.0 * n * n * n + 1.0)) as usize).clamp(1, CASES));
-        self.take(decision, cases, "branch and bound");
+        let limit = ((CASE_WORK / (16.0 * n * n * n + 1.0)) as usize).min(CASES);
+        // The first case alone is the proof before.
+        if limit > 1 {
+            let (decision, cases) = branch(&self.scaled, limit);
+            self.take(decision, cases, "branch and bound");
+        }
     }
 
     fn take(&mut self, decision: Decision, cases: usize, method: &'static str) {

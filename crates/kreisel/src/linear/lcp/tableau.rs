@@ -33,10 +33,14 @@ pub(super) struct Tableau {
     pub(super) values: Vec<f64>,
     /// Refine columns and values.
     pub(super) careful: bool,
+    /// Multiplications so far, about.
+    pub(super) work: f64,
 }
 
 /// Passes of refinement where care is asked for.
 const PASSES: usize = 2;
+/// Multiplications that one in twice the digits costs, about.
+const TWICE: f64 = 8.0;
 
 impl Tableau {
     /// All `w` basic.
@@ -53,6 +57,7 @@ impl Tableau {
             inverse: vec![None; n],
             values: problem.q().to_vec(),
             careful: false,
+            work: 0.0,
         }
     }
 
@@ -117,6 +122,7 @@ impl Tableau {
     /// The variable enters where `row` is; `column` is its column. Returns what leaves.
     pub(super) fn pivot(&mut self, row: usize, entering: Variable, column: &[f64]) -> Variable {
         let leaving = self.basic[row];
+        self.work += self.pivot_work();
         if let Variable::W(i) = leaving {
             let mut unit = vec![0.0; self.size()];
             unit[row] = 1.0;
@@ -143,6 +149,14 @@ impl Tableau {
         leaving
     }
 
+    /// Multiplications of a pivot and of the column before it: every column that is stored, changed once and read once, and with care for each pass of
+    /// two refinements once more; there, products in twice the digits as well.
+    fn pivot_work(&self) -> f64 {
+        let stored = self.inverse.iter().flatten().count() as f64;
+        let passes = if self.careful { 2.0 * PASSES as f64 } else { 0.0 };
+        self.size() as f64 * stored * (2.0 + passes * (1.0 + TWICE))
+    }
+
     /// `max|q − B B⁻¹q|`: what rounding has done so far.
     pub(super) fn drift(&self) -> f64 {
         let mut rest = self.q.clone();
@@ -162,6 +176,7 @@ impl Tableau {
         let outside: Vec<usize> = (0..n).filter(|&i| self.row_of_w[i].is_none()).collect();
         let rows: Vec<usize> = (0..n).filter(|&r| !matches!(self.basic[r], Variable::W(_))).collect();
         let k = rows.len();
+        self.work += (k * k) as f64 * (k as f64 / 3.0 + n as f64);
         let full: Vec<Vec<f64>> = rows.iter().map(|&r| self.original(self.basic[r])).collect();
         let block = outside.iter().flat_map(|&i| full.iter().map(move |column| column[i])).collect();
         let lu = Lu::new(block, k, 1e-15)?;
