@@ -72,7 +72,7 @@ fn rocks_of_many_contacts() {
     let mut counts = [0, 0];
     for (seed, mu) in (1..).zip([0.4, 0.7, 1.0, 1.5, 3.0].repeat(3)) {
         let problem =
-            rocks([40, 60, 80][seed as usize % 3], [2, 3, 4][seed as usize / 5], mu, &mut Noise(seed)).problem();
+            rocks([40, 60, 80][seed as usize % 3], [2, 3, 4][(seed as usize - 1) / 5], mu, &mut Noise(seed)).problem();
         let begin = Instant::now();
         let answer = solve_cone(&problem, &ConeParams::default());
         let solved = answer.status == Status::Solved;
