@@ -49,11 +49,18 @@ fn meta(model: &Model) -> Value {
         "parameters": parameters::list(model),
         "view": {
             "eye": v.eye.map(|a| a.to_array()), "target": v.target.map(|a| a.to_array()), "angle": v.field_of_view,
-            "follow": v.follow,
+            "follow": v.follow, "start": followed(model).map(|a| a.to_array()),
             "show": match v.show { Show::Skins => "skins", Show::Elements => "elements", Show::Connections => "connections" },
             "colour": match v.colour { Colour::Body => "body", Colour::Rigid => "rigid", Colour::Speed => "speed", Colour::Stress => "stress" },
         },
     })
+}
+
+/// Where the body that the camera follows was at first [m]: who comes later is as far on as it is.
+fn followed(model: &Model) -> Option<DVec3> {
+    let body = model.bodies.iter().find(|b| Some(&b.name) == model.view.follow.as_ref())?;
+    let sum: DVec3 = body.elements.iter().map(|&e| model.elements.rest.get(e as usize)).sum();
+    (!body.elements.is_empty()).then(|| sum / body.elements.len() as f64)
 }
 
 fn obstacle(name: &str, shape: &ObstacleShape) -> Value {

@@ -42,7 +42,7 @@ export interface ModelMeta {
   title: string; elements: number; connections: number; frame: number; duration: number; gravity: Vec3;
   bodies: { name: string; elements: number }[]; bare: boolean[]; materials: string[]; obstacles: Obstacle[];
   shapes: Shape[]; joints: Joint[]; parameters: Parameter[];
-  view: { eye: Vec3 | null; target: Vec3 | null; angle: number; follow: string | null; show: string; colour: string };
+  view: { eye: Vec3 | null; target: Vec3 | null; angle: number; follow: string | null; start: Vec3 | null; show: string; colour: string };
 }
 
 export interface Noted { frame: number; time: number; word: string; detail: string; place: Vec3; energy: number }

@@ -104,3 +104,23 @@ test("what leaves the picture is followed, unless somebody looks elsewhere himse
   await drawn(page);
   assert.notEqual(await follows(), EVERYBODY);
 });
+
+/** Somebody else who comes to see what is on, through a window of this size. */
+async function watcher(viewport) {
+  const other = await context.newPage();
+  await other.setViewportSize(viewport);
+  await other.goto(server.address);
+  await until(other, () => kreisel.store.count > 0 && kreisel.app.stage.pictures > 2);
+  return other;
+}
+
+test("what the scene follows is seen by who comes when it has gone far, and by who looks again as the scene says", async () => {
+  await open(page, "tippe-top-captured");
+  await until(page, () => Math.hypot(kreisel.store.x[0], kreisel.store.x[1]) > 0.05);
+  const other = await watcher({ width: 800, height: 600 });
+  assert.ok(await other.evaluate(() => kreisel.app.stage.seesBodies()), "who comes");
+  await other.close();
+  await by(page, "camera-scene").click();
+  await drawn(page);
+  assert.ok(await page.evaluate(() => kreisel.app.stage.seesBodies()), "who looks again");
+});

@@ -58,7 +58,15 @@ export class Cameras {
     [this.centred, this.untouched, this.catching] = [false, true, false];
     this.onFollow();
     this.camera.fov = ((view?.angle ?? 0.6) * 180) / Math.PI;
-    this.frame(() => true, view?.eye ?? null, view?.target ?? null, true);
+    const gone = this.gone();
+    const now = (place?: Vec3 | null) => place ? (place.map((p, k) => p + gone[k]) as Vec3) : null;
+    this.frame(() => true, now(view?.eye), now(view?.target), true);
+  }
+
+  /** How far the body that the scene wants to be followed has gone since it began: who looks later looks as far on [m]. */
+  private gone(): Vec3 {
+    const start = this.store.model?.view.start;
+    return start && this.follow >= 0 ? this.middle(this.follow).sub(new THREE.Vector3(...start)).toArray() : [0, 0, 0];
   }
 
   /** Middle and reach of what is to be seen: with the place on the ground where it will fall, if that is not far. */
