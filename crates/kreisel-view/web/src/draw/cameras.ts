@@ -14,8 +14,8 @@ const FAR_FALL = 6;
 /** Farther than this from the middle of the picture, as a share of its half, things leave it. */
 const EDGE = 0.75;
 
-/** Of the way to what has left the picture, the camera goes so much with each picture, until so little of its distance is left. */
-const CATCH = 0.06, CAUGHT = 0.02;
+/** What has left the picture is caught up with within about this time [ms], until so little of the camera's distance is left. */
+const CATCH = 270, CAUGHT = 0.02;
 
 /** A view that changes by less than this share stands still. */
 const STILL = 1e-6;
@@ -97,6 +97,8 @@ export class Cameras {
     this.camera.updateProjectionMatrix();
     this.controls.target.copy(centre);
     this.controls.update();
+    // The picture that is being made asks where the camera is before it is drawn.
+    this.camera.updateMatrixWorld();
     this.rememberFollowed();
   }
 
@@ -134,14 +136,14 @@ export class Cameras {
     return (2 * distance * Math.tan((0.5 * this.camera.fov * Math.PI) / 180)) / Math.max(height, 1);
   }
 
-  /** Looks after what is followed; true if the view has changed. */
-  update(): boolean {
+  /** Looks after what is followed, so long after the last time [ms]; true if the view has changed. */
+  update(passed: number): boolean {
     this.lookAfter();
     if (this.follow !== NOBODY) {
       const now = this.middle(this.follow);
       // Who pulls at something sees it move, not the world around it.
       const moved = now.clone().sub(this.last).multiplyScalar(this.store.status.hands.length ? 0 : 1);
-      if (this.catching && !this.store.status.hands.length) moved.add(this.lag(now));
+      if (this.catching && !this.store.status.hands.length) moved.add(this.lag(now, passed));
       this.camera.position.add(moved);
       this.controls.target.add(moved);
       this.last.copy(now);
@@ -151,15 +153,16 @@ export class Cameras {
     const now = this.camera.projectionMatrix.clone().multiply(this.camera.matrixWorldInverse);
     const size = Math.max(...now.elements.map(Math.abs));
     const changed = now.elements.some((v, i) => Math.abs(v - this.seen.elements[i]) > STILL * size);
-    this.seen.copy(now);
+    // Compared with the last view that counted: what creeps counts in the end.
+    if (changed) this.seen.copy(now);
     return changed;
   }
 
-  /** The part of the way to what has left the middle that is gone at once. */
-  private lag(now: THREE.Vector3): THREE.Vector3 {
+  /** The part of the way to what has left the middle that is gone in this time [ms], however many pictures there are in it. */
+  private lag(now: THREE.Vector3, passed: number): THREE.Vector3 {
     const way = now.clone().sub(this.controls.target);
     this.catching = way.length() > CAUGHT * this.camera.position.distanceTo(this.controls.target);
-    return way.multiplyScalar(CATCH);
+    return way.multiplyScalar(1 - Math.exp(-passed / CATCH));
   }
 
   private rememberFollowed(): void {

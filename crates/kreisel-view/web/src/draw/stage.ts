@@ -203,6 +203,8 @@ export class Stage {
     this.rebuildSkins();
     if (this.framed !== store.status.opened) {
       this.framed = store.status.opened;
+      // With the first scene the gallery gives way to a picture whose shape nobody has told yet.
+      this.resize();
       if (["skins", "elements", "connections"].includes(model.view.show)) this.show = model.view.show as Show;
       this.cameras.fromScene();
     }
@@ -234,7 +236,7 @@ export class Stage {
     for (const act of this.before) act(now, frame);
     const moved = this.store.place(clock);
     if (this.canvas.clientWidth === 0) return;
-    if (!this.isDue(clock, moved)) return;
+    if (!this.isDue(clock, passed, moved)) return;
     if (!this.atRest) this.pace += 0.1 * (passed - this.pace);
     this.drawn = clock;
     this.stale = false;
@@ -293,9 +295,9 @@ export class Stage {
   }
 
   /** Where nothing moves, a picture now and then is enough: what else has changed is seen soon. */
-  private isDue(clock: number, moved: boolean): boolean {
+  private isDue(clock: number, passed: number, moved: boolean): boolean {
     if (this.renderer.xr.isPresenting) return true;
-    const looksElsewhere = this.cameras.update();
+    const looksElsewhere = this.cameras.update(passed);
     this.whole ||= looksElsewhere;
     if (looksElsewhere || moved) this.moved = clock;
     return this.moved === clock || this.stale || clock - this.drawn > IDLE;
