@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { browse, by, open, pictures, program, serve, until } from "./common.js";
+import { browse, by, drawn, open, pictures, program, serve, until } from "./common.js";
 
 let context;
 before(async () => { context = await browse(); });
@@ -46,7 +46,8 @@ test("the page fits a phone, in the light", async () => {
   await until(page, () => kreisel.store.status.time > 0.3);
   await page.screenshot({ path: join(pictures, "phone-lever.png") });
   await by(page, "panel-toggle").click();
-  await page.waitForTimeout(300);
+  await by(page, "panel").waitFor();
+  await drawn(page);
   await page.screenshot({ path: join(pictures, "phone-panel.png") });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out");
   for (const name of ["run", "step", "step-back", "time"]) assert.ok(await by(page, name).isVisible(), name);
