@@ -1,9 +1,10 @@
-//! Bodies that turn far in a step come to lie elsewhere than the law has seen, and are moved out of what they have turned into.
+//! Bodies that move or turn far in a step come to lie elsewhere than the law has seen, and are moved out of what they have come into.
 //!
 //! The law keeps points apart that move on straight lines, `φ + h J v ≥ 0`. A point at the distance `r` from the centre of a body that
 //! turns by `θ` ends `½ r θ²` off that line, and other points come to lie below it: a rod that falls on its end at 60 Hz turns by more
-//! than a radian in the next step, and ends half in the ground. The next step would take that out when it begins, after everybody has
-//! seen it. So those that turn so far are looked at where they end, and shifted, without turning them back.
+//! than a radian in the next step, and ends half in the ground. Who tumbles over another's rim touches with one place when a step begins, and
+//! with a second, which had no gap before, when it ends. The next step would take that out when it begins, after everybody has seen it. So
+//! those that go so far are looked at where they end, and shifted, without turning them back.
 
 use crate::collide::shapes::{bounds, touch};
 use crate::contact::constraint::carriers::Carrier;
@@ -18,21 +19,23 @@ use glamx::{DMat3, DVec3};
 
 /// Who leaves its straight lines by more than this share of half its width is looked at [1].
 const ASTRAY: f64 = 0.04;
+/// So is who has moved or turned by more than this share of its width: it may touch with another place then than the law has seen [1].
+const ELSEWHERE: f64 = 0.1;
 /// Shifts at most: normals of deep overlap hold for small ways only, and who is shifted may be shifted into somebody else.
 const MOST_ROUNDS: u32 = 8;
 
-/// Moves those that have turned far in the step that ends out of others, by position only. False if some are still deep in each other then.
+/// Moves those that have gone far in the step that ends out of others, by position only. False if some are still deep in each other then.
 pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) -> bool {
     if !model.contact.enabled {
         return true;
     }
     let mut space = std::mem::take(&mut w.contact_space);
-    let turned = turned(model, state, &space, h);
+    let far = gone_far(model, state, &space, h);
     let mut apart = true;
-    if turned.contains(&true) {
+    if far.contains(&true) {
         let found = std::mem::take(&mut space.found);
         let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
-        apart = shift_out(model, state, w, &mut space, turned, flow);
+        apart = shift_out(model, state, w, &mut space, far, flow);
         space.found = found;
         let State { aggregates, position, velocity, .. } = state;
         let shifted = aggregates.iter().enumerate().zip(before).filter(|((_, a), before)| a.position != *before);
@@ -68,9 +71,9 @@ fn shift_out(
     true
 }
 
-/// Which colliders have turned far.
-fn turned(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<bool> {
-    let has_turned = |k: usize| {
+/// Which colliders have moved or turned far.
+fn gone_far(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<bool> {
+    let has_gone = |k: usize| {
         let carrier = space.carrier[k] as usize;
         let Some(a) = state.aggregates.get(carrier).filter(|_| space.carriers[carrier].is_movable()) else {
             return false;
@@ -79,9 +82,10 @@ fn turned(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<boo
         let (reach, (low, high)) = (space.reach[k], space.boxes[k]);
         let (low, high) = (low + reach, high - reach);
         let width = (high - low).min_element();
-        angle > 0.0 && detect::far(model, space, k, (low, high)) * angle * angle > ASTRAY * width
+        let turned = detect::far(model, space, k, (low, high)) * angle;
+        h * a.velocity.length() + turned > ELSEWHERE * width || turned * angle > ASTRAY * width
     };
-    (0..model.colliders.len().min(space.boxes.len())).map(has_turned).collect()
+    (0..model.colliders.len().min(space.boxes.len())).map(has_gone).collect()
 }
 
 /// Bodies and shapes are where the step has led them; none turns.
@@ -106,16 +110,22 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &ContactSpace, marke
     now
 }
 
-/// Pairs of exact shapes whose boxes meet and of which one is marked, in order: few are, as a rule.
+/// Pairs of exact shapes whose boxes meet and of which one is marked, in order. Boxes are swept along x: who is pushed far may be with others than
+/// the law has looked for.
 fn near(model: &Model, space: &ContactSpace, marked: &[bool]) -> Vec<(u32, u32)> {
     let exact = model.colliders.len() + space.world.len();
     let boxes: Vec<_> = (0..exact).map(|k| bounds(space.shape(model, k as u32), &space.poses[k])).collect();
-    let meet = |i: usize, j: usize| boxes[i].0.cmple(boxes[j].1).all() && boxes[j].0.cmple(boxes[i].1).all();
-    let mut pairs = Vec::new();
-    for i in (0..marked.len()).filter(|&i| marked[i]) {
-        let twice = |j: usize| j < i && marked[j];
-        let others = (0..exact).filter(|&j| j != i && !twice(j) && meet(i, j));
-        pairs.extend(others.map(|j| (i.min(j) as u32, i.max(j) as u32)));
+    let (low, high) = (|k: u32| boxes[k as usize].0, |k: u32| boxes[k as usize].1);
+    let is_marked = |k: u32| marked.get(k as usize).is_some_and(|marked| *marked);
+    let mut order: Vec<u32> = (0..exact as u32).collect();
+    order.sort_unstable_by(|&i, &j| low(i).x.total_cmp(&low(j).x).then(i.cmp(&j)));
+    let (mut open, mut pairs): (Vec<u32>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
+    for i in order {
+        open.retain(|&j| high(j).x >= low(i).x);
+        let meets =
+            |j: u32| (is_marked(i) || is_marked(j)) && low(i).cmple(high(j)).all() && low(j).cmple(high(i)).all();
+        pairs.extend(open.iter().filter(|&&j| meets(j)).map(|&j| (i.min(j), i.max(j))));
+        open.push(i);
     }
     pairs.sort_unstable();
     pairs
