@@ -72,11 +72,12 @@ fn overlapping(random: &mut Random, shape: &Shape, count: usize) -> Vec<(Shape, 
 fn whatever_is_in_a_mesh_that_is_not_convex_is_told_and_not_far_deeper_than_it_is() {
     let mut random = Random(17);
     for shape in solids().into_iter().chain([angle(0.3)]) {
-        for (mesh, at, of_mesh, deep) in overlapping(&mut random, &shape, 40) {
+        for (mesh, at, of_mesh, deep) in overlapping(&mut random, &shape, 60) {
             let told = touches(&shape, &at, &mesh, &of_mesh, 0.0).iter().map(|t| -t.gap).fold(0.0, f64::max);
             let fine = [(&shape, &at, &mesh, &of_mesh), (&mesh, &of_mesh, &shape, &at)];
             let deep = fine.map(|(a, at, b, of_b)| depth(&points(a, 90), at, b, of_b)).into_iter().fold(deep, f64::max);
-            assert!(told > 0.0, "{deep} m deep and not told: {shape:?} {at:?} in {mesh:?} {of_mesh:?}");
+            // Whatever leads all points out is as long as the deepest of them is deep; up to three ways across each other share that.
+            assert!(told > deep / 2.0, "{told} m for {deep} m: {shape:?} {at:?} in {mesh:?} {of_mesh:?}");
             // Edges that cross are deeper in each other than any of their points, by what a wedge is steep.
             let most = 3.0 * deep + 0.02 * width(&mesh).min(width(&shape));
             assert!(told < most, "{told} m for {deep} m: {shape:?} {at:?} in {mesh:?} {of_mesh:?}");

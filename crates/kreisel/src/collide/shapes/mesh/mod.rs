@@ -39,6 +39,9 @@ const STUCK: f64 = 0.01;
 /// Overlap below this share of the size of a solid is left by the way that its triangle says [1]; of what is deeper, shorter ways are looked for.
 const DEEP: f64 = 1e-3;
 
+/// A place that is left but for this share of its depth is left [1].
+const REST: f64 = 0.1;
+
 /// The name of the contact with a mesh that a solid is inside of.
 const SWALLOWED: u64 = u64::MAX;
 
@@ -78,9 +81,13 @@ pub(super) fn touch(
         out.push(deep);
     }
     if mesh.open_edges() == 0 {
-        let is_in =
-            |x: DVec3| nearest_of_mesh(b.to_local(x), mesh, f64::INFINITY).is_some_and(|near| near.distance < 0.0);
-        thin::keep_ways_out(out, first, DEEP * a.reach(), is_in);
+        let of_mesh = |x: DVec3| nearest_of_mesh(b.to_local(x), mesh, f64::INFINITY);
+        let of_solid = |x: DVec3| nearest(shape, a.frame.to_local(x), f64::INFINITY);
+        let is_left = |t: &Touch, way: DVec3| {
+            let near = [of_mesh(t.point_a + way), of_solid(t.point_b - way)];
+            near.iter().flatten().all(|near| near.distance >= REST * t.gap)
+        };
+        thin::keep_needed_ways(out, first, DEEP * a.reach(), is_left);
     }
     thin::thin_out_by_normals(out, first);
 }

@@ -2,7 +2,7 @@
 //!
 //! The contacts of polyhedra are of these two kinds; all others (corner on corner, corner on edge, edge along edge) are limits of them. [Eri05 ch. 5]
 
-use super::{corners, edges, skewers, thin};
+use super::{REST, corners, edges, skewers, thin};
 use crate::collide::shapes::{Frame, Touch, mirror, nearest::nearest_of_mesh};
 use crate::model::TriangleMesh;
 use glamx::DVec3;
@@ -46,15 +46,23 @@ pub(in crate::collide::shapes) fn two_meshes(
     corners::on(&b, &a, margin, depth, out);
     out[middle..].iter_mut().for_each(from_b);
     edges::across(&a, &b, margin, depth, out);
-    if out[first..].iter().all(|t| t.gap >= 0.0) {
-        skewers::through(&a, &b, out);
-        let middle = out.len();
-        skewers::through(&b, &a, out);
-        out[middle..].iter_mut().for_each(from_b);
-    }
+    skewers::through(&a, &b, out);
+    let middle = out.len();
+    skewers::through(&b, &a, out);
+    out[middle..].iter_mut().for_each(from_b);
     thin::drop_doubles(out, first, fa.to_world(DVec3::ZERO), 1e-9 * size);
-    thin::keep_shortest_ways(out, first);
+    if a.mesh.open_edges() + b.mesh.open_edges() > 0 {
+        thin::keep_shortest_ways(out, first);
+    } else {
+        thin::keep_needed_ways(out, first, 0.0, |t, way| is_left(t, way, &a, &b));
+    }
     thin::thin_out_by_normals(out, first);
+}
+
+/// True if a place is one of overlap no more when A has gone this way: what is of A is out of B, and the other way round.
+fn is_left(t: &Touch, way: DVec3, a: &Placed, b: &Placed) -> bool {
+    let out = |x: DVec3, of: &Placed| of.distance(x, f64::INFINITY) >= REST * t.gap;
+    out(t.point_a + way, b) && out(t.point_b - way, a)
 }
 
 /// What B has found on A, as A sees it.

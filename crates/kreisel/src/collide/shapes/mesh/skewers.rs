@@ -1,4 +1,4 @@
-//! Edges of one mesh that run through another, with all corners outside and no edge of the other near: the deepest place of each.
+//! Edges of one mesh that run through another, whether corners are inside or not: the deepest place of each.
 //!
 //! A signed distance changes by no more than the way: where the middle of a stretch is farther from the inside than half its length, none of it is
 //! inside. What is left is halved. [Har96]

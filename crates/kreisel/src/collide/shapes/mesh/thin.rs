@@ -65,16 +65,16 @@ pub(super) fn keep_shortest_ways(out: &mut Vec<Touch>, first: usize) {
     out.truncate(kept);
 }
 
-/// Overlap of a solid with a closed mesh that is deeper than `deep` [m] is left by the shortest way: one is none if a shorter one takes its point out of
-/// the mesh, too. In a hollow it does not, and both stay.
-pub(super) fn keep_ways_out(out: &mut Vec<Touch>, first: usize, deep: f64, is_in: impl Fn(DVec3) -> bool) {
+/// Overlap with a closed mesh that is deeper than `deep` [m] is left by the shortest ways: one is none if its place is left already when A has gone a
+/// shorter one. In a hollow it is not, and both stay.
+pub(super) fn keep_needed_ways(out: &mut Vec<Touch>, first: usize, deep: f64, is_left: impl Fn(&Touch, DVec3) -> bool) {
     if !out[first..].iter().any(|t| t.gap < -deep) {
         return;
     }
     let some = out[first..].to_vec();
     let is_spare = |t: &Touch| {
         let shorter = some.iter().filter(|o| o.gap < 0.0 && o.gap > 0.9 * t.gap && o.normal.dot(t.normal) < SAME);
-        t.gap < -deep && shorter.into_iter().any(|o| !is_in(t.point_a - o.normal * o.gap))
+        t.gap < -deep && shorter.into_iter().any(|o| is_left(t, o.normal * -o.gap))
     };
     let mut k = 0;
     out.retain(|t| {
