@@ -17,9 +17,8 @@ fn random_heaps_of_all_shapes_neither_overlap_nor_gain_energy_nor_lose_momentum(
         let mixture = Mixture { count: drawn.count.min(24), inside: false, ..drawn };
         let fate = fate(&mixture.setup(&mut random), 0.8);
         assert!(fate.failed.is_none(), "{seed}: {fate:?}");
-        // A quarter of the width of the thinner body: what these heaps keep, not what mechanics asks for. Some overlapped by all of it
-        // while the linear gap was all that was looked at; larger heaps still do by more (Known limits).
-        assert!(fate.deepest_solved < 0.25, "{seed}: {fate:?}");
+        // Who goes by less than a tenth of its width is not looked at where it ends, and comes no deeper than that.
+        assert!(fate.deepest_solved < 0.1, "{seed}: {fate:?}");
         assert!(fate.gain < 2e-3, "{seed}: {fate:?}");
         assert!(fate.momentum < 1e-10, "{seed}: {fate:?}");
     }
