@@ -70,6 +70,7 @@ pub fn substep(
     }
     let t = state.time;
     let mut space = std::mem::take(&mut w.contact_space);
+    space.step = state.steps;
     sleep::detect_awake(model, state, w, &mut space, h);
     let mut deep;
     let (Begun { before, asleep, kicked }, outcomes) = loop {

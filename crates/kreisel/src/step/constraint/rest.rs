@@ -19,6 +19,11 @@ const CREEPS: f64 = 10.0;
 /// Rest is told from creeping by a solution so much sharper than its speed [1].
 const SHARP: f64 = 0.1;
 
+/// Large islands that creep are asked so seldom whether they rest, in steps: a heap may creep for long, and to ask takes many times what a step does.
+const SELDOM: u64 = 8;
+/// Contacts of a large island.
+const LARGE: usize = 100;
+
 /// Islands that have come to rest in the step no longer move at all.
 pub fn still(space: &mut ContactSpace) {
     for &k in &space.rested {
@@ -88,6 +93,9 @@ pub fn is_at_rest(carriers: &Carriers, movers: usize, rows: &[Row], slow: f64) -
 /// can be told from creeping: if it rests, it costs next to nothing from now on. What that took; converged if it does rest.
 pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, left: f64) -> Outcome {
     let (slow, movers) = (slow(sight.model, sight.h), group.carriers.len());
+    if rows.len() > LARGE && !sight.space.step.is_multiple_of(SELDOM) {
+        return Outcome::default();
+    }
     let crept = group.carriers.iter().all(|&c| is_calm(&sight.before[c as usize], CREEPS * left));
     if !crept || !carriers[..movers].iter().all(|c| is_calm(c, CREEPS * left)) {
         return Outcome::default();

@@ -102,6 +102,8 @@ pub struct ContactSpace {
     pub last: Last,
     /// Gaps below this are closed [m].
     pub slack: f64,
+    /// Number of the step.
+    pub step: u64,
     /// The contact problem.
     pub rows: Vec<Row>,
     /// Couples of its contacts, sorted by row.
