@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { mkdtempSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { chromium } from "playwright-core";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,13 +20,9 @@ export const PATIENCE = Number(process.env.PATIENCE ?? 180000);
 
 const FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-/**
- * Starts `kreisel view`; gives its address and a way to end it. It leaves one processor to the browser, which draws
- * with it: threads that wait for each other many times in a step, and each time for the browser too, take seconds for a frame.
- */
+/** Starts `kreisel view`; gives its address and a way to end it. */
 export async function serve(...words) {
-  const env = { RAYON_NUM_THREADS: String(Math.max(1, availableParallelism() - 1)), ...process.env };
-  const child = spawn(program, ["view", "--no-open", ...words], { stdio: ["ignore", "pipe", "inherit"], env });
+  const child = spawn(program, ["view", "--no-open", ...words], { stdio: ["ignore", "pipe", "inherit"] });
   const line = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", resolve);
     child.once("exit", (code) => reject(new Error(`kreisel ended with ${code}`)));
