@@ -96,7 +96,7 @@ fn isotropy(settings: &Settings, checks: &mut Checks) -> Result<(), String> {
         let way = shot(&[format!("constraint={{ facets = {facets}, isotropic = {isotropic}, {sharp} }}")])?;
         if isotropic {
             let off = (way - exact).length() / exact.length();
-            checks.at_most(format!("{facets} edges, turned: way off that of the cone [1]"), off, 1e-6, reason);
+            checks.at_most(format!("{facets} edges, turned: way off that of the cone [1]"), off, 1e-9, reason);
         } else {
             let reason = "required: 1e-6; the polygon's answer in closed form, at the same step";
             let due = polygon(facets, along);

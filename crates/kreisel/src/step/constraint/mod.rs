@@ -31,9 +31,9 @@ mod skins;
 mod sleep;
 mod solve;
 mod space;
+mod strayed;
 mod ties;
 mod timing;
-mod turned;
 mod undo;
 
 pub use felt::{add_forces, add_joint_forces};
@@ -104,7 +104,7 @@ pub fn substep(
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
-    report.unconverged_contacts += u64::from(!turned::part(model, state, w, h, flow));
+    report.unconverged_contacts += u64::from(!strayed::part(model, state, w, h, flow));
     w.clock.lap(Stage::Advance);
     finish_joints(model, state, w, (t, h), flow, report);
     w.clock.lap(Stage::Contact);
