@@ -1,6 +1,7 @@
 //! Linear complementarity problems: Lemke's method, what to do where it fails, and proofs that nothing can be done.
 
 mod branch;
+mod chain;
 mod fischer;
 mod howson;
 mod lemke;
@@ -11,6 +12,7 @@ mod problem;
 mod slips;
 mod solve;
 mod spread;
+mod stages;
 mod tableau;
 mod twofold;
 
