@@ -113,7 +113,7 @@ pub use frame::{Frame, Pose};
 pub use header::Header;
 pub use heap::keep_large_lists_apart;
 pub use model_check::check_model;
-pub use process::{cpu_seconds, peak_bytes};
+pub use process::{cpu_seconds, peak_bytes, peak_bytes_without_program};
 pub use recorder::{FrameInput, Recorder};
 pub use recording::Recording;
 pub use row::Row;

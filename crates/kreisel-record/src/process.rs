@@ -15,12 +15,21 @@ pub fn cpu_seconds() -> f64 {
 
 /// Largest memory this process has had resident [bytes]; 0 where the system does not tell.
 pub fn peak_bytes() -> u64 {
-    std::fs::read_to_string("/proc/self/status").ok().and_then(|status| high_water_mark(&status)).unwrap_or(0)
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    bytes_of(&status, "VmHWM:").unwrap_or(0)
 }
 
-/// The `VmHWM` line of `/proc/self/status`, which is in kibibytes. [proc(5)]
-fn high_water_mark(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+/// The same without the pages of the program itself, which the system fetches from its file when they are first run [bytes].
+/// Those that are there now are left out: what was run for the first time after the peak counts as if it had been there before.
+pub fn peak_bytes_without_program() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = bytes_of(&status, "VmHWM:").unwrap_or(0);
+    peak.saturating_sub(bytes_of(&status, "RssFile:").unwrap_or(0))
+}
+
+/// A line of `/proc/self/status`, which is in kibibytes. [proc(5)]
+fn bytes_of(status: &str, name: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
 }
@@ -31,9 +40,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_high_water_mark_is_read_in_kibibytes() {
-        assert_eq!(high_water_mark("Name:\tx\nVmHWM:\t    5120 kB\nThreads: 2\n"), Some(5 << 20));
-        assert_eq!(high_water_mark("Name:\tx\n"), None);
+    fn lines_of_the_status_are_read_in_kibibytes() {
+        let status = "Name:\tx\nVmHWM:\t    5120 kB\nRssFile:\t  1024 kB\nThreads: 2\n";
+        assert_eq!(bytes_of(status, "VmHWM:"), Some(5 << 20));
+        assert_eq!(bytes_of(status, "RssFile:"), Some(1 << 20));
+        assert_eq!(bytes_of(status, "Threads:"), None);
+        assert_eq!(bytes_of("Name:\tx\n", "VmHWM:"), None);
     }
 
     #[cfg(target_os = "linux")]
@@ -43,6 +55,7 @@ mod tests {
         let filled = vec![1_u8; 64 << 20];
         assert!(filled.iter().map(|&b| b as u64).sum::<u64>() == 64 << 20);
         assert!(peak_bytes() >= peak.max(64 << 20));
+        assert!((64 << 20..peak_bytes()).contains(&peak_bytes_without_program()));
         assert!(cpu_seconds() > cpu);
     }
 }
