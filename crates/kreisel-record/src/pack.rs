@@ -11,7 +11,7 @@
 use crate::error::RecordError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::io::{BufWriter, Read, Write};
+use std::io::{Read, Write};
 
 /// Largest ratio of unpacked to packed length.
 pub(crate) const MOST_SWELL: u64 = 256;
@@ -23,26 +23,78 @@ const LEVEL: i32 = 3;
 const MOST_WINDOW: u32 = 24;
 /// Length of the unpacked length.
 const LENGTH: usize = 8;
+/// What is no longer than this is packed at once [bytes]. A stream, whose end nobody knows, needs tables for a long one: to clear
+/// those took most of the time of a run of twenty boxes.
+const AT_ONCE: usize = 1 << 16;
 
 /// Packs bytes.
 pub(crate) fn pack(raw: &[u8]) -> std::io::Result<Vec<u8>> {
-    pack_with(|out| out.write_all(raw))
+    Ok(with_length(raw.len() as u64, &zstd::bulk::compress(raw, LEVEL)?))
 }
 
-/// Packs what `write` writes, without ever holding all of it unpacked.
+/// Packs what `write` writes, without ever holding all of it unpacked if it is long.
 pub(crate) fn pack_with(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<Vec<u8>> {
-    let encoder = zstd::Encoder::new(vec![0; LENGTH], LEVEL)?;
-    let mut buffered = BufWriter::with_capacity(1 << 16, Counted { inner: encoder, length: 0 });
-    write(&mut buffered)?;
-    let counted = buffered.into_inner()?;
-    let length = counted.length;
-    let mut packed = counted.inner.finish()?;
-    packed[..LENGTH].copy_from_slice(&length.to_le_bytes());
+    let mut packer = Packer::default();
+    write(&mut packer)?;
+    packer.finish()
+}
+
+/// Packed contents: length, frame, and the padding that the length asks for.
+fn with_length(length: u64, frame: &[u8]) -> Vec<u8> {
     let least = length.saturating_sub(SMALL).div_ceil(MOST_SWELL) as usize;
+    let mut packed = Vec::with_capacity(least.max(LENGTH + frame.len()));
+    packed.extend_from_slice(&length.to_le_bytes());
+    packed.extend_from_slice(frame);
     if packed.len() < least {
         packed.resize(least, 0);
     }
-    Ok(packed)
+    packed
+}
+
+/// Holds what is written until it is too long to be packed at once, and hands it on from then.
+#[derive(Default)]
+struct Packer {
+    held: Vec<u8>,
+    stream: Option<zstd::Encoder<'static, Vec<u8>>>,
+    length: u64,
+}
+
+impl Packer {
+    fn hand_on(&mut self) -> std::io::Result<()> {
+        let stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => zstd::Encoder::new(Vec::new(), LEVEL)?,
+        };
+        self.stream.insert(stream).write_all(&self.held)?;
+        self.held.clear();
+        Ok(())
+    }
+
+    fn finish(mut self) -> std::io::Result<Vec<u8>> {
+        if self.stream.is_some() {
+            self.hand_on()?;
+        }
+        match self.stream {
+            Some(stream) => Ok(with_length(self.length, &stream.finish()?)),
+            None => pack(&self.held),
+        }
+    }
+}
+
+impl Write for Packer {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.held.len() + bytes.len() > AT_ONCE {
+            self.hand_on()?;
+        }
+        let part = &bytes[..bytes.len().min(AT_ONCE)];
+        self.held.extend_from_slice(part);
+        self.length += part.len() as u64;
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Unpacks bytes; refuses those that swell more than a writer allows.
@@ -88,24 +140,6 @@ pub(crate) fn value_from_bytes<T: DeserializeOwned>(what: &'static str, raw: &[u
     Ok(value)
 }
 
-/// Counts what passes through.
-struct Counted<W> {
-    inner: W,
-    length: u64,
-}
-
-impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.length += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.inner.flush()
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -116,6 +150,17 @@ mod tests {
         for n in [0, 1, 100, 4096, 100_000] {
             let raw: Vec<u8> = (0..n).map(|i: u32| (i.wrapping_mul(2654435761) >> 13) as u8).collect();
             assert_eq!(unpack("test", &pack(&raw).unwrap()).unwrap(), raw);
+        }
+    }
+
+    #[test]
+    fn what_is_packed_piece_by_piece_unpacks_to_itself_however_long_it_is() {
+        for (pieces, size) in
+            [(0, 0), (3, 1), (AT_ONCE, 1), (AT_ONCE + 1, 1), (5000, 37), (2, AT_ONCE), (1, 3 * AT_ONCE + 5)]
+        {
+            let piece: Vec<u8> = (0..size).map(|i| (i * i >> 7) as u8).collect();
+            let packed = pack_with(|out| (0..pieces).try_for_each(|_| out.write_all(&piece))).unwrap();
+            assert_eq!(unpack("test", &packed).unwrap(), piece.repeat(pieces), "{pieces} of {size}");
         }
     }
 
