@@ -10,6 +10,15 @@ use std::ops::{Deref, DerefMut};
 /// The carrier has no seat.
 pub const NO_SEAT: u32 = u32::MAX;
 
+/// How a carrier moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Velocities {
+    /// Velocity of the centre of mass [m/s].
+    velocity: DVec3,
+    /// Angular velocity [rad/s].
+    spin: DVec3,
+}
+
 /// A rigid body, a free element, or the fixed world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carrier {
@@ -50,6 +59,11 @@ impl Carrier {
     pub fn push_at(&mut self, r: DVec3, p: DVec3) {
         self.velocity += p * self.inverse_mass;
         self.spin += self.inverse_inertia * r.cross(p);
+    }
+
+    /// Moves as it is told from now on.
+    pub fn move_as(&mut self, Velocities { velocity, spin }: Velocities) {
+        (self.velocity, self.spin) = (velocity, spin);
     }
 
     /// True if pushes can move it.
@@ -119,8 +133,30 @@ impl Carriers {
 
     /// The same carriers, at rest.
     pub fn at_rest(&self) -> Self {
-        let still = |k: u32| self.at_rest_one(k);
-        Self { list: (0..self.list.len() as u32).map(still).collect(), seats: self.seats.clone() }
+        let mut still = self.clone();
+        still.stop();
+        still
+    }
+
+    /// None of them moves from now on.
+    pub fn stop(&mut self) {
+        self.list.iter_mut().for_each(|c| (c.velocity, c.spin) = (DVec3::ZERO, DVec3::ZERO));
+    }
+
+    /// How all of them move.
+    pub fn velocities(&self) -> Vec<Velocities> {
+        self.list.iter().map(|c| Velocities { velocity: c.velocity, spin: c.spin }).collect()
+    }
+
+    /// All of them move as they are told from now on.
+    pub fn move_as(&mut self, velocities: &[Velocities]) {
+        self.list.iter_mut().zip(velocities).for_each(|(c, one)| c.move_as(*one));
+    }
+
+    /// Becomes a copy of others, in the room that it has.
+    pub fn copy_from(&mut self, others: &Self) {
+        self.list.clone_from(&others.list);
+        self.seats.clone_from(&others.seats);
     }
 
     /// The members of a carrier's seat; empty if its points move with itself.

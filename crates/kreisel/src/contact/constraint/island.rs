@@ -1,6 +1,6 @@
 //! One island after the other: bodies that press on each other are solved together, and by the method that suits them.
 
-use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::carriers::{Carriers, Velocities};
 use crate::contact::constraint::halves::Half;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Aim, Goal, Local, Outcome};
@@ -45,7 +45,7 @@ pub fn solve(
         return outcome;
     }
     let warm = rows.iter().any(|row| row.impulse != DVec3::ZERO);
-    let free: Vec<[DVec3; 2]> = carriers.iter().map(|c| [c.velocity, c.spin]).collect();
+    let free = carriers.velocities();
     rows.iter().for_each(|row| row.push(row.impulse, carriers));
     let outcome = match settings.solver {
         ContactSolver::GaussSeidel => by_sweeps(rows, carriers, &free, aim, settings.sweeps),
@@ -105,7 +105,7 @@ fn suits_momentum(rows: &[Row], carriers: &Carriers, aim: Aim) -> bool {
 fn by_momentum(
     rows: &mut [Row],
     carriers: &mut Carriers,
-    free: &[[DVec3; 2]],
+    free: &[Velocities],
     aim: Aim,
     most: u32,
     before: Outcome,
@@ -123,7 +123,7 @@ fn by_momentum(
 /// What slides keeps what its solver has left of the direction of its way in every step, and it adds up: a block on four corners
 /// drifts aside. The step in which it stops counts most: there all contacts stick, and what is left of the speed of before points
 /// anywhere. Where a few contacts, or one body, are in play they are solved exactly, if Newton's method can.
-fn straighten(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], aim: Aim, before: Outcome) -> Outcome {
+fn straighten(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], aim: Aim, before: Outcome) -> Outcome {
     let most = if carriers.iter().filter(|c| c.is_movable()).count() == 1 { ONE_BODY } else { FEW_BODIES };
     if rows.len() <= FEW || rows.len() > most || before.residual <= STRAIGHT * aim.sharp.mean {
         return before;
@@ -157,8 +157,8 @@ pub fn sharpen(
 
 /// Gives all contacts their impulses. The velocities are made anew from those without contact: what is added and taken back in
 /// many sweeps leaves its rounding behind, and of light bodies between heavy ones that is all that is left.
-fn give(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], impulses: &[DVec3]) {
-    carriers.iter_mut().zip(free).for_each(|(c, [v, w])| (c.velocity, c.spin) = (*v, *w));
+fn give(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], impulses: &[DVec3]) {
+    carriers.move_as(free);
     for (row, &p) in rows.iter_mut().zip(impulses) {
         row.impulse = p;
         row.push(p, carriers);
@@ -170,13 +170,13 @@ fn impulses(rows: &[Row]) -> Vec<DVec3> {
 }
 
 /// What is left with velocities made anew: the largest natural map [m/s], and whether that is good enough.
-fn judge_anew(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], goal: Goal) -> (f64, bool) {
+fn judge_anew(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], goal: Goal) -> (f64, bool) {
     give(rows, carriers, free, &impulses(rows));
     sweep::judge(rows, carriers, goal)
 }
 
 /// All methods there are on the assembled problem; what was before is kept if they do not come closer.
-fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], goal: Goal, before: Outcome) -> Outcome {
+fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], goal: Goal, before: Outcome) -> Outcome {
     let kept = impulses(rows);
     give(rows, carriers, free, &vec![DVec3::ZERO; rows.len()]);
     let problem = pyramid::assemble(rows, carriers);
@@ -192,7 +192,7 @@ fn as_a_whole(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], go
 }
 
 /// Push and friction by turns, and together where that is not enough.
-fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], aim: Aim, most: u32) -> Outcome {
+fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], aim: Aim, most: u32) -> Outcome {
     let mut sum = Outcome::default();
     let ways = [(aim.sharp, most, Local::ByTurns), (aim.enough, most.min(TOGETHER), Local::Together)];
     for (goal, most, local) in ways {
@@ -211,7 +211,7 @@ fn by_sweeps(rows: &mut [Row], carriers: &mut Carriers, free: &[[DVec3; 2]], aim
 fn by_newton(
     rows: &mut [Row],
     carriers: &mut Carriers,
-    free: &[[DVec3; 2]],
+    free: &[Velocities],
     aim: Aim,
     most: u32,
     (before, warm): (Outcome, bool),

@@ -30,7 +30,7 @@ use glamx::{DQuat, DVec2, DVec3, Vec3Swizzles};
 
 /// Solves the contact problem of the step, with gaps as they will be at its end.
 pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, before: &Carriers, h: f64) -> Vec<Outcome> {
-    let free: Vec<[DVec3; 2]> = space.carriers.iter().map(|c| [c.velocity, c.spin]).collect();
+    let free = space.carriers.velocities();
     // A blow that bounces has no gap to close: its bias is a share of the approach.
     let ContactSpace { rows, blows, .. } = &mut *space;
     blows.iter().filter(|blow| blow.is_open()).for_each(|blow| rows[blow.contact as usize].plastic = false);
@@ -51,9 +51,7 @@ pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, before: &Ca
         if bent.is_empty() && !jointed {
             break;
         }
-        let mut released = space.carriers.clone();
-        released.iter_mut().zip(&free).for_each(|(c, [v, w])| (c.velocity, c.spin) = (*v, *w));
-        solved.again(model, space, (&bent, jointed), (&released, before), h);
+        solved.again(model, space, (&bent, jointed), (&free, before), h);
     }
     solved.finish(space)
 }

@@ -230,8 +230,7 @@ fn merge(found: &mut Vec<Found>, more: &[Found]) -> (Vec<u32>, Vec<u32>) {
 
 /// The bodies move again as they would without contact.
 fn release(state: &State, space: &mut ContactSpace, before: &Carriers) {
-    space.carriers.list.clone_from(&before.list);
-    space.carriers.seats.clone_from(&before.seats);
+    space.carriers.copy_from(before);
     space.take_velocities(state);
     joints::take_velocities(state, space);
 }

@@ -97,6 +97,7 @@ pub fn substep(
     sleep::note(model, state, w, &space, h, flow);
     flight::fly(model, state, &timing, &before, h, flow);
     let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
+    space.spare = before;
     overlap::forestall(state, &mut space, residual, h, flow);
     outcomes.iter().for_each(|o| note(o, report));
     // What begins deep in each other is not solved, whatever its velocities are.
@@ -134,7 +135,8 @@ fn begin(
     let t = state.time;
     let asleep = sleep::kept(state, space);
     detect::seat_again(model, state, w, space);
-    let before = space.carriers.clone();
+    let mut before = std::mem::take(&mut space.spare);
+    before.copy_from(&space.carriers);
     w.clock.lap(Stage::Detect);
     let found = evaluate_apart(model, state, w, t);
     w.contacts.clear();

@@ -40,9 +40,6 @@ const SERIOUS: f64 = 1e-3;
 /// Nobody is turned farther than this to come apart [rad], but shifted: one end of a rod rises only as long as the other does not
 /// come down.
 const MOST_TURN: f64 = 0.2;
-/// More rows than this are given up while overlap is taken out, so that large heaps do not hold both problems at a time. Fewer are kept:
-/// to ask for their room again in every step takes time.
-const MANY_ROWS: usize = 2048;
 /// Bodies are deep in each other if they overlap by this share of half the width of the thinner one [1].
 const DEEP: f64 = 0.02;
 
@@ -73,6 +70,8 @@ pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: 
     let gaps: Vec<f64> = space.found.iter().zip(&space.rows).filter(|_| may_be).map(gap).collect();
     space.rows.clear();
     if gaps.iter().any(|gap| *gap < -serious) {
+        // They make room for the problem of the overlap, while the records of contacts of two steps are there.
+        space.rows = Vec::new();
         part(state, space, &gaps, MORE_SWEEPS, flow);
     }
 }
@@ -90,22 +89,27 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
     if deepest <= 0.0 || gaps.is_empty() {
         return;
     }
-    if space.rows.is_empty() && space.rows.capacity() > MANY_ROWS {
-        // They have done their work, and make room for the problem of the overlap.
-        space.rows = Vec::new();
-    }
-    let mut moved = apart(space, (gaps, deepest), most, &[]);
+    let spare = std::mem::take(&mut space.spare);
+    let mut moved = apart(space, (gaps, deepest), most, (spare, &[]));
     let far: Vec<bool> = moved.iter().map(|c| c.spin.length() > MOST_TURN).collect();
     if far.contains(&true) {
-        moved = apart(space, (gaps, deepest), most, &far);
+        moved = apart(space, (gaps, deepest), most, (moved, &far));
     }
     moderate(space, &mut moved);
     shift(state, space, &moved, flow);
+    space.spare = moved;
 }
 
-/// Shifts and turns, as velocities and spins, that move bodies apart; those that are `straight` do not turn.
-fn apart(space: &ContactSpace, (gaps, deepest): (&[f64], f64), most: u32, straight: &[bool]) -> Carriers {
-    let mut moved = space.carriers.at_rest();
+/// Shifts and turns, as velocities and spins, that move bodies apart; those that are `straight` do not turn. They are made where
+/// `moved` has its room.
+fn apart(
+    space: &ContactSpace,
+    (gaps, deepest): (&[f64], f64),
+    most: u32,
+    (mut moved, straight): (Carriers, &[bool]),
+) -> Carriers {
+    moved.copy_from(&space.carriers);
+    moved.stop();
     let unturned = moved.iter_mut().zip(straight).filter(|(_, straight)| **straight);
     unturned.for_each(|(c, _)| c.inverse_inertia = DMat3::ZERO);
     let mut rows = pushes(space, &moved, gaps, deepest);

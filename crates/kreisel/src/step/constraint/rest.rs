@@ -101,14 +101,14 @@ pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut 
         return Outcome::default();
     }
     let impulses: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
-    let motions: Vec<[DVec3; 2]> = carriers.iter().map(|c| [c.velocity, c.spin]).collect();
+    let velocities = carriers.velocities();
     let goal = Goal::strict(SHARP * slow);
     let solved = island::sharpen(rows, carriers, goal, &sight.model.constraint).unwrap_or_default();
     if solved.converged && is_at_rest(carriers, movers, rows, slow) {
         return solved;
     }
     rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = impulse);
-    carriers.iter_mut().zip(motions).for_each(|(c, [v, w])| (c.velocity, c.spin) = (v, w));
+    carriers.move_as(&velocities);
     Outcome { converged: false, ..solved }
 }
 

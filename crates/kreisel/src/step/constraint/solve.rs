@@ -1,6 +1,6 @@
 //! The contact problem of a step, island by island, in parallel.
 
-use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
+use crate::contact::constraint::carriers::{Carrier, Carriers, Member, Velocities};
 use crate::contact::constraint::expansion::expand;
 use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::halves;
@@ -131,14 +131,15 @@ impl Solved {
         model: &Model,
         space: &mut ContactSpace,
         (chosen, joined): (&[usize], bool),
-        (free, before): (&Carriers, &Carriers),
+        (free, before): (&[Velocities], &Carriers),
         h: f64,
     ) {
         let resistances = resistances(model, space);
         let (place, deep) = (&self.place, &overlap::deep(space));
         let mut rows = std::mem::take(&mut space.rows);
-        let sight =
-            Sight { model, before, resistances: &resistances, deep, space, carriers: free, place, h, rest: true };
+        self.release(chosen, free, &mut space.carriers);
+        let carriers = &space.carriers;
+        let sight = Sight { model, before, resistances: &resistances, deep, space, carriers, place, h, rest: true };
         let some = |n: usize| chosen.binary_search(&n).is_ok();
         let found = solve_islands(&sight, slices(&mut rows, &self.islands, some));
         space.rows = rows;
@@ -161,12 +162,19 @@ impl Solved {
         self.note_rested(space);
     }
 
-    /// Velocities without contact for all carriers that are in no island without joints.
-    fn release_joined(&self, free: &Carriers, carriers: &mut Carriers) {
+    /// Velocities without contact for the carriers of the `chosen` islands.
+    fn release(&self, chosen: &[usize], free: &[Velocities], carriers: &mut Carriers) {
+        for &c in chosen.iter().flat_map(|&n| &self.islands[n].carriers) {
+            carriers[c as usize].move_as(free[c as usize]);
+        }
+    }
+
+    /// The same for all carriers that are in no island without joints.
+    fn release_joined(&self, free: &[Velocities], carriers: &mut Carriers) {
         let mut apart = vec![false; carriers.len()];
         self.islands.iter().flat_map(|g| &g.carriers).for_each(|&c| apart[c as usize] = true);
-        let joined = carriers.iter_mut().zip(free.iter()).zip(apart).filter(|c| !c.1);
-        joined.for_each(|((carrier, free), _)| *carrier = *free);
+        let joined = carriers.iter_mut().zip(free).zip(apart).filter(|c| !c.1);
+        joined.for_each(|((carrier, free), _)| carrier.move_as(*free));
     }
 
     fn note_rested(&self, space: &mut ContactSpace) {

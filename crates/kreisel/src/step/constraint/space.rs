@@ -116,6 +116,8 @@ pub struct ContactSpace {
     pub loose: Vec<bool>,
     /// Contacts that rest, ascending, and what they bear as in the step before [N s]; empty where nothing bounces.
     pub borne: Vec<(u32, DVec3)>,
+    /// Room for the carriers as they are before a step, or as they are moved apart.
+    pub spare: Carriers,
     /// Carriers of islands that have come to rest in the step.
     pub rested: Vec<u32>,
     /// Contacts of free elements with each other, ascending.
