@@ -5,6 +5,7 @@ use super::nudge::nudged;
 use super::orders::worst_residual;
 use super::polish::polished;
 use super::problem::{Lcp, TOLERANCE, power_of_two};
+use super::settle::settled;
 use super::solve::{LcpAnswer, Status};
 use super::spread::spread;
 
@@ -81,20 +82,26 @@ impl<'a> Chain<'a> {
         if self.done() || !is_answer || self.answer.method == "none" || self.answer.residual == self.rounded {
             return;
         }
-        self.round(self.answer.z.clone(), self.answer.method);
         let scaled: Vec<f64> = self.answer.z.iter().zip(&self.scales).map(|(z, s)| z / s).collect();
+        self.settle(&scaled, self.answer.method);
         if let Some(z) = spread(&self.scaled, &scaled).filter(|_| !self.done()) {
-            let z = polished(&self.scaled, &z).0;
-            self.round(z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect(), "least impulses");
+            self.settle(&z, "least impulses");
         }
         self.rounded = self.answer.residual;
         self.finished = rounding > TOLERANCE;
     }
 
-    /// Takes the better of `z` and the numbers next to it.
-    fn round(&mut self, z: Vec<f64>, method: &'static str) {
-        self.keep_better(nudged(self.problem, &z), method);
-        self.keep_better(z, method);
+    /// Takes the best of what `z` settles to and the numbers next to that.
+    fn settle(&mut self, scaled_z: &[f64], method: &'static str) {
+        let candidates = [polished(&self.scaled, scaled_z).0].into_iter().chain(settled(&self.scaled, scaled_z));
+        for z in candidates.collect::<Vec<_>>() {
+            let z: Vec<f64> = z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect();
+            self.keep_better(z.clone(), method);
+            if self.done() {
+                return;
+            }
+            self.keep_better(nudged(self.problem, &z), method);
+        }
     }
 
     /// The residual for whoever adds up: no order matters where all terms together are known well enough.
