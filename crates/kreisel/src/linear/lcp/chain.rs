@@ -9,8 +9,12 @@ use super::settle::settled;
 use super::solve::{LcpAnswer, Status};
 use super::spread::spread;
 
+/// Multiplications that all methods together may spend on a problem: some twenty seconds.
+const ALL_WORK: f64 = 6e10;
 /// How many times what rounding does to the largest terms may be left of an answer that lacks digits only.
 const NOISE: f64 = 8.0;
+/// A residual, in scaled units, of which settling may make an answer.
+const NEARLY: f64 = 1e-3;
 /// What rounding may leave of something that is still an answer.
 const HOPELESS: f64 = 1e-5;
 
@@ -20,6 +24,8 @@ pub(super) struct Chain<'a> {
     pub(super) scales: Vec<f64>,
     pub(super) scaled: Lcp,
     pub(super) answer: LcpAnswer,
+    /// Multiplications that the methods may still spend.
+    pub(super) left: f64,
     /// True if no method can come closer with the digits there are.
     finished: bool,
     /// Residual of the answer whose neighbours were tried.
@@ -55,6 +61,7 @@ impl<'a> Chain<'a> {
             scales: scales.iter().map(|s| s * unit).collect(),
             scaled,
             answer,
+            left: ALL_WORK,
             finished: false,
             rounded: f64::INFINITY,
         }
@@ -65,13 +72,18 @@ impl<'a> Chain<'a> {
         self.answer.status != Status::Failed || self.finished
     }
 
-    /// Polishes a candidate in scaled units and takes it if it is better than what there is.
+    /// Polishes a candidate in scaled units and takes it if it is better than what there is; one that is nearly right is settled.
     pub(super) fn offer(&mut self, scaled_z: &[f64], method: &'static str) {
-        let (polished_z, _) = polished(&self.scaled, scaled_z);
-        for z in [polished_z.as_slice(), scaled_z] {
-            let z: Vec<f64> = z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect();
-            self.keep_better(z, method);
+        let (polished_z, residual) = polished(&self.scaled, scaled_z);
+        self.keep_scaled(&polished_z, method);
+        self.keep_scaled(scaled_z, method);
+        if !self.done() && residual < NEARLY {
+            settled(&self.scaled, &polished_z).iter().for_each(|z| self.keep_scaled(z, method));
         }
+    }
+
+    fn keep_scaled(&mut self, z: &[f64], method: &'static str) {
+        self.keep_better(z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect(), method);
     }
 
     /// If there is an answer that lacks digits only: the numbers next to it, and next to the one of least impulses. Where rounding alone leaves
