@@ -6,6 +6,8 @@
 mod cones;
 #[path = "complementarity/digits.rs"]
 mod digits;
+#[path = "complementarity/exact.rs"]
+mod exact;
 #[path = "complementarity/folds.rs"]
 mod folds;
 #[path = "complementarity/heavy.rs"]

@@ -15,7 +15,7 @@ pub(crate) struct Nearest {
 /// A column whose part across the others is smaller than this share is one of their combinations.
 const DEPENDENT: f64 = 1e-11;
 /// Multiplications that a search may cost.
-const MOST_WORK: f64 = 2e10;
+const MOST_WORK: f64 = 1e10;
 
 /// Columns in use, orthonormalised: `A_P = Q R`.
 #[derive(Default)]

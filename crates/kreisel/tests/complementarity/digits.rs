@@ -24,7 +24,7 @@ pub fn worst_judgement(problem: &Lcp, z: &[f64]) -> f64 {
 }
 
 /// Columns, pyramids and heaps over a factor of 10⁴ to 10⁶ in units in which some have the digits and some do not.
-fn heavy_problems(count: usize) -> Vec<Lcp> {
+pub fn heavy_problems(count: usize) -> Vec<Lcp> {
     let mut noise = Noise(1234);
     let mut make = |round: usize| {
         let (ratio, mu) = (10_f64.powf(4.0 + 2.0 * noise.unit()), [0.1, 0.5, 1.0, 2.0][round % 4]);

@@ -65,6 +65,30 @@ impl Heap {
         heap
     }
 
+    /// A wall of equal bricks, each course shifted by half a brick.
+    pub fn bonded(courses: usize, length: usize, mu: f64) -> Self {
+        let size = DVec3::new(1.0, 0.5, 0.5);
+        let mut heap = Self::default();
+        let mut below: Vec<(usize, DVec3)> = Vec::new();
+        for course in 0..courses {
+            let place = |k: usize| DVec3::new(k as f64 + 0.5 * (course % 2) as f64, 0.0, 0.25 + 0.5 * course as f64);
+            let here: Vec<(usize, DVec3)> =
+                (0..length).map(|k| (heap.block(1.0, size, DVec3::ZERO), place(k))).collect();
+            for &(id, at) in &here {
+                let foot = at - DVec3::Z * 0.25;
+                if course == 0 {
+                    heap.face((id, at), None, foot, [DVec3::X * 0.5, DVec3::Y * 0.25], DVec3::Z, mu);
+                }
+                for &under in below.iter().filter(|under| (under.1.x - at.x).abs() < 0.9) {
+                    let middle = DVec3::new(0.5 * (at.x + under.1.x), 0.0, foot.z);
+                    heap.face((id, at), Some(under), middle, [DVec3::X * 0.25, DVec3::Y * 0.25], DVec3::Z, mu);
+                }
+            }
+            below = here;
+        }
+        heap
+    }
+
     /// A tower of planks laid crosswise, `across` in every layer, as from wooden building sets.
     pub fn planks(layers: usize, across: usize, mu: f64, noise: &mut Noise) -> Self {
         let mut heap = Self::default();

@@ -5,11 +5,16 @@ use super::nudge::nudged;
 use super::orders::worst_residual;
 use super::polish::polished;
 use super::problem::{Lcp, TOLERANCE, power_of_two};
+use super::settle::settled;
 use super::solve::{LcpAnswer, Status};
 use super::spread::spread;
 
+/// Multiplications that all methods together may spend on a problem: some twenty seconds.
+const ALL_WORK: f64 = 6e10;
 /// How many times what rounding does to the largest terms may be left of an answer that lacks digits only.
 const NOISE: f64 = 8.0;
+/// A residual, in scaled units, of which settling may make an answer.
+const NEARLY: f64 = 1e-3;
 /// What rounding may leave of something that is still an answer.
 const HOPELESS: f64 = 1e-5;
 
@@ -19,6 +24,8 @@ pub(super) struct Chain<'a> {
     pub(super) scales: Vec<f64>,
     pub(super) scaled: Lcp,
     pub(super) answer: LcpAnswer,
+    /// Multiplications that the methods may still spend.
+    pub(super) left: f64,
     /// True if no method can come closer with the digits there are.
     finished: bool,
     /// Residual of the answer whose neighbours were tried.
@@ -54,6 +61,7 @@ impl<'a> Chain<'a> {
             scales: scales.iter().map(|s| s * unit).collect(),
             scaled,
             answer,
+            left: ALL_WORK,
             finished: false,
             rounded: f64::INFINITY,
         }
@@ -64,13 +72,18 @@ impl<'a> Chain<'a> {
         self.answer.status != Status::Failed || self.finished
     }
 
-    /// Polishes a candidate in scaled units and takes it if it is better than what there is.
+    /// Polishes a candidate in scaled units and takes it if it is better than what there is; one that is nearly right is settled.
     pub(super) fn offer(&mut self, scaled_z: &[f64], method: &'static str) {
-        let (polished_z, _) = polished(&self.scaled, scaled_z);
-        for z in [polished_z.as_slice(), scaled_z] {
-            let z: Vec<f64> = z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect();
-            self.keep_better(z, method);
+        let (polished_z, residual) = polished(&self.scaled, scaled_z);
+        self.keep_scaled(&polished_z, method);
+        self.keep_scaled(scaled_z, method);
+        if !self.done() && residual < NEARLY {
+            settled(&self.scaled, &polished_z).iter().for_each(|z| self.keep_scaled(z, method));
         }
+    }
+
+    fn keep_scaled(&mut self, z: &[f64], method: &'static str) {
+        self.keep_better(z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect(), method);
     }
 
     /// If there is an answer that lacks digits only: the numbers next to it, and next to the one of least impulses. Where rounding alone leaves
@@ -81,20 +94,26 @@ impl<'a> Chain<'a> {
         if self.done() || !is_answer || self.answer.method == "none" || self.answer.residual == self.rounded {
             return;
         }
-        self.round(self.answer.z.clone(), self.answer.method);
         let scaled: Vec<f64> = self.answer.z.iter().zip(&self.scales).map(|(z, s)| z / s).collect();
+        self.settle(&scaled, self.answer.method);
         if let Some(z) = spread(&self.scaled, &scaled).filter(|_| !self.done()) {
-            let z = polished(&self.scaled, &z).0;
-            self.round(z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect(), "least impulses");
+            self.settle(&z, "least impulses");
         }
         self.rounded = self.answer.residual;
         self.finished = rounding > TOLERANCE;
     }
 
-    /// Takes the better of `z` and the numbers next to it.
-    fn round(&mut self, z: Vec<f64>, method: &'static str) {
-        self.keep_better(nudged(self.problem, &z), method);
-        self.keep_better(z, method);
+    /// Takes the best of what `z` settles to and the numbers next to that.
+    fn settle(&mut self, scaled_z: &[f64], method: &'static str) {
+        let candidates = [polished(&self.scaled, scaled_z).0].into_iter().chain(settled(&self.scaled, scaled_z));
+        for z in candidates.collect::<Vec<_>>() {
+            let z: Vec<f64> = z.iter().zip(&self.scales).map(|(z, s)| z.max(0.0) * s).collect();
+            self.keep_better(z.clone(), method);
+            if self.done() {
+                return;
+            }
+            self.keep_better(nudged(self.problem, &z), method);
+        }
     }
 
     /// The residual for whoever adds up: no order matters where all terms together are known well enough.

@@ -9,6 +9,8 @@ mod nudge;
 mod orders;
 mod polish;
 mod problem;
+mod rows;
+mod settle;
 mod slips;
 mod solve;
 mod spread;

@@ -1,8 +1,9 @@
 //! What other people's sums make of an answer.
 //!
 //! `w = M z + q` of large impulses is a small number that is left of large terms: its last digits depend on the order in which they are added, and
-//! on whether products are rounded before. Libraries add in one, two, four, eight or sixteen lanes, in groups of four, halves first, `q` first or
-//! last, with fused products or without. Whoever judges an answer does one of these, and an answer has to stand all of them.
+//! on whether products are rounded before. Libraries add in one to thirty-two lanes, which they add up side by side or half upon half, in groups of
+//! four, halves first, `q` first or last, with fused products or without. Whoever judges an answer does one of these, and an answer has to
+//! stand all of them.
 
 use super::problem::Lcp;
 use super::twofold::Twofold;
@@ -24,9 +25,11 @@ enum Way {
     From,
     /// As many terms as there are lanes are added to each other, then to the sum.
     Groups,
+    /// The upper half of the lanes is added to the lower one until one is left, as registers are; what does not fill all lanes comes last.
+    Folded,
 }
 
-const ORDERS: [Order; 15] = [
+const ORDERS: [Order; 25] = [
     Order { lanes: 1, fused: false, way: Way::Forwards },
     Order { lanes: 1, fused: false, way: Way::From },
     Order { lanes: 1, fused: false, way: Way::Backwards },
@@ -42,10 +45,20 @@ const ORDERS: [Order; 15] = [
     Order { lanes: 16, fused: true, way: Way::Forwards },
     Order { lanes: 4, fused: false, way: Way::Groups },
     Order { lanes: 4, fused: true, way: Way::Groups },
+    Order { lanes: 2, fused: false, way: Way::Folded },
+    Order { lanes: 2, fused: true, way: Way::Folded },
+    Order { lanes: 4, fused: false, way: Way::Folded },
+    Order { lanes: 4, fused: true, way: Way::Folded },
+    Order { lanes: 8, fused: false, way: Way::Folded },
+    Order { lanes: 8, fused: true, way: Way::Folded },
+    Order { lanes: 16, fused: false, way: Way::Folded },
+    Order { lanes: 16, fused: true, way: Way::Folded },
+    Order { lanes: 32, fused: false, way: Way::Folded },
+    Order { lanes: 32, fused: true, way: Way::Folded },
 ];
 
 /// Most lanes of an order.
-const LANES: usize = 16;
+const LANES: usize = 32;
 
 /// A term of a row that is not zero: its place, and its factors.
 #[derive(Clone, Copy)]
@@ -56,12 +69,13 @@ pub(super) struct Term {
 }
 
 impl Order {
-    fn sum(&self, terms: &[Term], c: f64) -> f64 {
+    fn sum(&self, terms: &[Term], c: f64, places: usize) -> f64 {
         match self.way {
             Way::Forwards => self.in_lanes(terms.iter()) + c,
             Way::Backwards => self.in_lanes(terms.iter().rev()) + c,
             Way::From => terms.iter().fold(c, |sum, t| self.add(sum, t)),
             Way::Groups => self.in_groups(terms) + c,
+            Way::Folded => self.folded(terms, places) + c,
         }
     }
 
@@ -69,10 +83,26 @@ impl Order {
         if self.fused { t.m.mul_add(t.z, sum) } else { sum + t.m * t.z }
     }
 
-    fn in_lanes<'a>(&self, terms: impl Iterator<Item = &'a Term>) -> f64 {
+    fn lanes<'a>(&self, terms: impl Iterator<Item = &'a Term>) -> [f64; LANES] {
         let mut lanes = [0.0; LANES];
         terms.for_each(|t| lanes[t.at % self.lanes] = self.add(lanes[t.at % self.lanes], t));
-        halves(&lanes[..self.lanes])
+        lanes
+    }
+
+    fn in_lanes<'a>(&self, terms: impl Iterator<Item = &'a Term>) -> f64 {
+        halves(&self.lanes(terms)[..self.lanes])
+    }
+
+    fn folded(&self, terms: &[Term], places: usize) -> f64 {
+        let full = places - places % self.lanes;
+        let (first, last) = terms.split_at(terms.partition_point(|t| t.at < full));
+        let mut lanes = self.lanes(first.iter());
+        let mut width = self.lanes;
+        while width > 1 {
+            width /= 2;
+            (0..width).for_each(|k| lanes[k] += lanes[k + width]);
+        }
+        last.iter().fold(lanes[0], |sum, t| self.add(sum, t))
     }
 
     fn in_groups(&self, terms: &[Term]) -> f64 {
@@ -90,15 +120,26 @@ fn halves(x: &[f64]) -> f64 {
     }
 }
 
-/// Halves of the places from `from` to `to`, down to runs of eight, which are added one by one.
+/// Halves of the places from `from` to `to`, down to runs of at most 128, which are added in eight lanes side by side, what does not fill all lanes
+/// last: as NumPy sums.
 fn by_halves(terms: &[Term], from: usize, to: usize) -> f64 {
-    let middle = from + (to - from) / 2;
-    if terms.len() < 2 || to - from <= 8 {
-        return terms.iter().fold(0.0, |sum, t| sum + t.m * t.z);
+    let places = to - from;
+    if terms.len() < 2 {
+        return terms.iter().map(|t| t.m * t.z).sum();
     }
-    let (first, second) = terms.split_at(terms.partition_point(|t| t.at < middle));
-    by_halves(first, from, middle) + by_halves(second, middle, to)
+    if places > RUN {
+        let middle = from + places / 2 - places / 2 % 8;
+        let (first, second) = terms.split_at(terms.partition_point(|t| t.at < middle));
+        return by_halves(first, from, middle) + by_halves(second, middle, to);
+    }
+    let (first, last) = terms.split_at(terms.partition_point(|t| t.at < to - places % 8));
+    let mut lanes = [0.0; 8];
+    first.iter().for_each(|t| lanes[(t.at - from) % 8] += t.m * t.z);
+    last.iter().fold(halves(&lanes), |sum, t| sum + t.m * t.z)
 }
+
+/// Places that are added without halving.
+const RUN: usize = 128;
 
 /// The terms of row `i` that are not zero.
 pub(super) fn terms(problem: &Lcp, z: &[f64], i: usize) -> Vec<Term> {
@@ -110,15 +151,19 @@ pub(super) fn terms(problem: &Lcp, z: &[f64], i: usize) -> Vec<Term> {
 fn range(terms: &[Term], c: f64, places: usize) -> (f64, f64) {
     let mut exact = Twofold::from(c);
     terms.iter().for_each(|t| exact.add_product(t.m, t.z));
-    let sums = ORDERS.iter().map(|order| order.sum(terms, c)).chain([by_halves(terms, 0, places) + c, exact.sum()]);
+    let sums =
+        ORDERS.iter().map(|order| order.sum(terms, c, places)).chain([by_halves(terms, 0, places) + c, exact.sum()]);
     sums.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), w| (low.min(w), high.max(w)))
 }
 
-/// What row `i` adds to the residual at most. Orders that nobody thought of may leave more than those that were tried: half of what these differ by
-/// is added.
+/// Share of what the orders differ by that is added: those that nobody thought of may leave more than those that were tried.
+const UNTRIED: f64 = 0.5;
+
+/// What row `i` adds to the residual at most.
 pub(super) fn left(problem: &Lcp, terms: &[Term], z: &[f64], i: usize) -> f64 {
     let (low, high) = range(terms, problem.q()[i], z.len());
-    let (low, high) = (low - 0.5 * (high - low), high + 0.5 * (high - low));
+    let more = UNTRIED * (high - low);
+    let (low, high) = (low - more, high + more);
     (-low).max(z[i].abs() * high.abs().max(low.abs()))
 }
 

@@ -1,7 +1,7 @@
 //! The chain of methods for one complementarity problem: Lemke first, others where it fails, each answer verified.
 
 use super::chain::Chain;
-use super::lemke::{LemkeEnd, LemkeParams};
+use super::lemke::LemkeEnd;
 use super::problem::Lcp;
 
 /// What is known about a problem.
@@ -51,7 +51,7 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
         return chain.answer;
     }
     let largest = (20 * problem.size()).max(5_000);
-    let found = chain.lemke(&LemkeParams { max_pivots: largest, warm: params.warm.clone(), ..LemkeParams::default() });
+    let found = chain.first(largest, &params.warm);
     if chain.done() || params.lemke_only {
         return chain.answer;
     }
@@ -59,8 +59,9 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     if let LemkeEnd::Ray(ray) = &found.end {
         chain.offer_proof(ray, "lemke ray");
     }
-    let stages: [fn(&mut Chain<'_>); 9] = [
+    let stages: [fn(&mut Chain<'_>); 10] = [
         |chain| chain.game(),
+        |chain| chain.ties(),
         |chain| chain.slips(),
         |chain| chain.careful(),
         |chain| chain.active_sets(),

@@ -5,13 +5,12 @@
 //! is a least distance, and that is a nonnegative least-squares problem [LH74 ch. 23].
 
 use super::problem::Lcp;
+use super::rows::RowSpace;
 use crate::linear::lu::{add_scaled, dot};
 use crate::linear::nnls::nearest_in_cone;
 
 /// What counts as zero of `w`, relative to the largest impulse.
 const HELD: f64 = 1e-9;
-/// Part of a row across the others, relative to the largest row, that is rounding.
-const DEPENDENT: f64 = 1e-11;
 /// Rows beyond which the null space takes too long.
 const LARGEST: usize = 800;
 
@@ -24,7 +23,7 @@ pub(super) fn spread(problem: &Lcp, z: &[f64]) -> Option<Vec<f64>> {
         return None;
     }
     let part = |i: usize| held.iter().map(|&j| problem.row(i)[j]).collect::<Vec<f64>>();
-    let null = null_space(held.iter().map(|&i| part(i)).collect());
+    let null = RowSpace::new(&held.iter().map(|&i| part(i)).collect::<Vec<_>>()).null_space(held.len());
     let along = |row: &[f64]| null.iter().map(|n| dot(row, n)).collect::<Vec<f64>>();
     let z_held: Vec<f64> = held.iter().map(|&i| z[i] / size).collect();
     // Limits g·y ≥ h of the entries and of the rows that are free.
@@ -49,52 +48,6 @@ fn nearest(limits: &[(Vec<f64>, f64)], c: &[f64]) -> Option<Vec<f64>> {
     (!y.is_empty() && y.iter().all(|y| y.is_finite())).then_some(y)
 }
 
-/// An orthonormal basis of what all rows send to zero.
-fn null_space(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let n = rows.len();
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    let mut bound = 0.0;
-    while basis.len() < n {
-        let Some(largest) = (0..rows.len()).max_by(|&i, &j| squared(&rows[i]).total_cmp(&squared(&rows[j]))) else {
-            break;
-        };
-        let row = rows.swap_remove(largest);
-        bound = f64::max(bound, DEPENDENT * squared(&row).sqrt());
-        let Some(unit) = across(&basis, row, bound) else { break };
-        rows.iter_mut().for_each(|r| take_off(r, &unit));
-        basis.push(unit);
-    }
-    let rank = basis.len();
-    let mut outside: Vec<f64> = (0..n).map(|j| 1.0 - basis.iter().map(|b| b[j] * b[j]).sum::<f64>()).collect();
-    while basis.len() < n {
-        let Some(j) = (0..n).max_by(|&i, &j| outside[i].total_cmp(&outside[j])) else { break };
-        let axis = (0..n).map(|i| f64::from(u8::from(i == j))).collect();
-        let Some(unit) = across(&basis, axis, 0.0) else { break };
-        outside.iter_mut().zip(&unit).for_each(|(o, u)| *o -= u * u);
-        basis.push(unit);
-    }
-    basis.split_off(rank)
-}
-
-/// Takes the part along a unit vector off `x`.
-fn take_off(x: &mut [f64], unit: &[f64]) {
-    let share = dot(x, unit);
-    add_scaled(x, -share, unit);
-}
-
-fn squared(x: &[f64]) -> f64 {
-    dot(x, x)
-}
-
-/// The direction of `x` across a basis; `None` if what is left is not longer than the bound.
-fn across(basis: &[Vec<f64>], mut x: Vec<f64>, bound: f64) -> Option<Vec<f64>> {
-    for _ in 0..2 {
-        basis.iter().for_each(|b| take_off(&mut x, b));
-    }
-    let length = squared(&x).sqrt();
-    (length > bound).then(|| x.iter().map(|x| x / length).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,7 +60,6 @@ mod tests {
         let problem = Lcp::new((0..16).map(entry).collect(), vec![-4.0; 4]).unwrap();
         let z = spread(&problem, &[2.0, 0.0, 2.0, 0.0]).unwrap();
         assert!(z.iter().all(|z| (z - 1.0).abs() < 1e-12), "{z:?}");
-        assert_eq!(null_space(vec![vec![1.0, 0.0], vec![0.0, 1.0]]).len(), 0);
     }
 
     #[test]

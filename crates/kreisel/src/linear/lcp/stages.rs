@@ -10,11 +10,17 @@ use super::slips::fixed_point;
 use super::solve::Status;
 use crate::linear::noise::Noise;
 
-/// Multiplications that a fallback may spend on dense factors, and all rounds of Lemke's method of one fallback together.
-const WORK: f64 = 3e10;
+/// Multiplications that a fallback may spend on dense factors.
+const WORK: f64 = 2e10;
+/// Multiplications that Lemke's method may spend at first, and each of its fallbacks: where many contacts stick, pivots go on by the ten thousand.
+const PIVOT_WORK: f64 = 1.5e10;
 /// What counts as a tie in rounds of Lemke's method with care: the data themselves are known to some 1e-16, times what is lost in
-/// nearly singular bases.
+/// nearly singular bases. The first round has the usual covering vector.
 const CAREFUL_TIES: [f64; 6] = [1e-10, 1e-10, 1e-9, 1e-8, 1e-10, 1e-9];
+/// What counts as a tie in rounds without care.
+const WIDER_TIES: [f64; 4] = [1e-10, 1e-10, 1e-9, 1e-8];
+/// Steps below which interior points do not arrive.
+const FEWEST_STEPS: usize = 20;
 /// Choices from which paths through a game begin.
 const CHOICES: usize = 4;
 /// Rounds of Lemke's method with other covering vectors.
@@ -25,9 +31,16 @@ const CASES: usize = 4000;
 const CASE_WORK: f64 = 2e9;
 
 impl Chain<'_> {
-    pub(super) fn lemke(&mut self, params: &LemkeParams) -> Lemke {
-        let found = lemke(&self.scaled, params);
+    /// Lemke's method as it is.
+    pub(super) fn first(&mut self, max_pivots: usize, warm: &[bool]) -> Lemke {
+        let warm = warm.to_vec();
+        self.lemke(LemkeParams { max_pivots, max_work: PIVOT_WORK, warm, ..LemkeParams::default() })
+    }
+
+    fn lemke(&mut self, params: LemkeParams) -> Lemke {
+        let found = lemke(&self.scaled, &LemkeParams { max_work: params.max_work.min(self.left), ..params });
         self.answer.iterations += found.pivots;
+        self.left -= found.work;
         // What a method that did not end has found may still be an answer, up to the last of the covering vector.
         if found.end != LemkeEnd::Stopped {
             self.offer(&found.z, "lemke");
@@ -36,7 +49,7 @@ impl Chain<'_> {
     }
 
     /// The same; a ray may be a proof. Returns the work.
-    fn lemke_or_proof(&mut self, params: &LemkeParams) -> f64 {
+    fn lemke_or_proof(&mut self, params: LemkeParams) -> f64 {
         let found = self.lemke(params);
         if let LemkeEnd::Ray(ray) = &found.end {
             self.offer_proof(ray, "lemke ray");
@@ -44,20 +57,37 @@ impl Chain<'_> {
         found.work
     }
 
-    /// Lemke's method again, every column and value refined; where that is not enough, from other covering vectors, which part what
-    /// symmetry ties together.
-    pub(super) fn careful(&mut self) {
-        let (n, mut noise, mut left) = (self.problem.size(), Noise(11), WORK);
-        for (round, tie) in CAREFUL_TIES.into_iter().enumerate() {
-            let cover = if round == 0 { Vec::new() } else { (0..n).map(|_| 0.1 + noise.next()).collect() };
-            let max_pivots = (6 * n).max(2_000);
-            let params =
-                LemkeParams { max_pivots, max_work: left, careful: true, tie, cover, ..LemkeParams::default() };
-            left -= self.lemke_or_proof(&params);
+    /// Lemke's method again with more that counts as a tie, since nearly singular bases make large differences of nothing, and from other
+    /// covering vectors, which part what symmetry ties together.
+    pub(super) fn ties(&mut self) {
+        let mut noise = Noise(17);
+        let mut left = PIVOT_WORK;
+        for (round, tie) in WIDER_TIES.into_iter().enumerate() {
+            let params = LemkeParams { max_work: left, tie, zero: tie, ..LemkeParams::default() };
+            left -= self.again(params, round, 3, &mut noise);
             if self.done() || left < 0.0 {
                 return;
             }
         }
+    }
+
+    /// The same, every column and value refined.
+    pub(super) fn careful(&mut self) {
+        let (mut noise, mut left) = (Noise(11), PIVOT_WORK);
+        for (round, tie) in CAREFUL_TIES.into_iter().enumerate() {
+            let params = LemkeParams { max_work: left, careful: true, tie, ..LemkeParams::default() };
+            left -= self.again(params, round, 6, &mut noise);
+            if self.done() || left < 0.0 {
+                return;
+            }
+        }
+    }
+
+    /// A round of Lemke's method with so many pivots per row at most; all but the first have covering vectors at random. Returns the work.
+    fn again(&mut self, params: LemkeParams, round: usize, pivots: usize, noise: &mut Noise) -> f64 {
+        let n = self.problem.size();
+        let cover = if round == 0 { Vec::new() } else { (0..n).map(|_| 0.1 + noise.next()).collect() };
+        self.lemke_or_proof(LemkeParams { max_pivots: (pivots * n).max(2_000), cover, ..params })
     }
 
     /// Paths of Lemke and Howson from a few choices, if the problem is a game of two players.
@@ -79,13 +109,24 @@ impl Chain<'_> {
 
     /// How many factorisations of full size the work allows.
     fn factorisations(&self, most: usize) -> usize {
+        ((WORK.min(self.left) / self.factorisation()) as usize).min(most)
+    }
+
+    /// Multiplications of one.
+    fn factorisation(&self) -> f64 {
         let n = self.problem.size() as f64;
-        ((WORK / (n * n * n / 3.0 + 1.0)) as usize).clamp(3, most)
+        n * n * n / 3.0 + 1.0
+    }
+
+    /// Counts steps of one factorisation each.
+    fn spend(&mut self, steps: usize) {
+        self.answer.iterations += steps;
+        self.left -= steps as f64 * self.factorisation();
     }
 
     pub(super) fn active_sets(&mut self) {
         let (z, steps) = active_sets(&self.scaled, self.factorisations(self.problem.size() + 20));
-        self.answer.iterations += steps;
+        self.spend(steps);
         self.offer(&z, "active sets");
     }
 
@@ -95,12 +136,15 @@ impl Chain<'_> {
         let last: Vec<f64> = self.answer.z.iter().zip(&self.scales).map(|(z, s)| z / s).collect();
         let random = (0..n).map(|_| noise.next()).collect();
         let mut left = self.factorisations(4 * 150);
+        if left == 0 {
+            return;
+        }
         for start in [last, vec![0.0; n], vec![1.0; n], random] {
             let (z, steps) = fischer_burmeister(&self.scaled, &start, left.min(150));
             left -= steps;
-            self.answer.iterations += steps;
+            self.spend(steps);
             self.offer(&z, "fischer-burmeister newton");
-            if self.done() {
+            if self.done() || left == 0 {
                 return;
             }
         }
@@ -112,12 +156,12 @@ impl Chain<'_> {
     }
 
     pub(super) fn covers(&mut self) {
-        let (n, mut left) = (self.problem.size(), WORK);
+        let (n, mut left) = (self.problem.size(), PIVOT_WORK);
         for round in 0..COVERS {
             let mut noise = Noise(round + 1);
             let cover = (0..n).map(|_| 0.1 + noise.next()).collect();
             let max_pivots = (20 * n).max(5_000);
-            left -= self.lemke_or_proof(&LemkeParams { max_pivots, max_work: left, cover, ..LemkeParams::default() });
+            left -= self.lemke_or_proof(LemkeParams { max_pivots, max_work: left, cover, ..LemkeParams::default() });
             if self.done() || left < 0.0 {
                 return;
             }
@@ -125,15 +169,23 @@ impl Chain<'_> {
     }
 
     pub(super) fn slips(&mut self) {
-        if let Some((z, steps)) = fixed_point(&self.scaled, self.factorisations(60)) {
-            self.answer.iterations += steps;
+        let most = self.factorisations(6 * 60);
+        if most < FEWEST_STEPS {
+            return;
+        }
+        if let Some((z, steps)) = fixed_point(&self.scaled, most) {
+            self.spend(steps);
             self.offer(&z, "interior points and slips");
         }
     }
 
     pub(super) fn interior(&mut self) {
-        let (z, steps) = interior_point(&self.scaled, self.factorisations(100));
-        self.answer.iterations += steps;
+        let most = self.factorisations(100);
+        if most < FEWEST_STEPS {
+            return;
+        }
+        let (z, steps) = interior_point(&self.scaled, most);
+        self.spend(steps);
         self.offer(&z, "interior point");
     }
 

@@ -176,23 +176,25 @@ impl Tableau {
         let outside: Vec<usize> = (0..n).filter(|&i| self.row_of_w[i].is_none()).collect();
         let rows: Vec<usize> = (0..n).filter(|&r| !matches!(self.basic[r], Variable::W(_))).collect();
         let k = rows.len();
-        self.work += (k * k) as f64 * (k as f64 / 3.0 + n as f64);
         let full: Vec<Vec<f64>> = rows.iter().map(|&r| self.original(self.basic[r])).collect();
         let block = outside.iter().flat_map(|&i| full.iter().map(move |column| column[i])).collect();
         let lu = Lu::new(block, k, 1e-15)?;
+        // What the basic `z` do to rows whose `w` is basic: most columns have few entries there.
+        let beyond = |column: &Vec<f64>| -> Vec<(usize, f64)> {
+            let entries = column.iter().zip(&self.row_of_w).filter(|(a, _)| **a != 0.0);
+            entries.filter_map(|(a, row)| row.map(|r| (r, *a))).collect()
+        };
+        let beyond: Vec<Vec<(usize, f64)>> = full.iter().map(beyond).collect();
+        let entries: usize = beyond.iter().map(Vec::len).sum();
+        self.work += k as f64 * ((k * k) as f64 * 4.0 / 3.0 + entries as f64);
         for (place, &i) in outside.iter().enumerate() {
             let mut x = vec![0.0; k];
             x[place] = 1.0;
             lu.solve(&mut x);
             let mut column = vec![0.0; n];
             rows.iter().zip(&x).for_each(|(&r, x)| column[r] = *x);
-            for (x, original) in x.iter().zip(&full).filter(|(x, _)| **x != 0.0) {
-                let basic = |i: usize| self.row_of_w[i];
-                original.iter().enumerate().for_each(|(i, a)| {
-                    if let Some(r) = basic(i) {
-                        column[r] -= a * x;
-                    }
-                });
+            for (x, beyond) in x.iter().zip(&beyond).filter(|(x, _)| **x != 0.0) {
+                beyond.iter().for_each(|&(r, a)| column[r] -= a * x);
             }
             self.inverse[i] = Some(column);
         }
