@@ -95,9 +95,10 @@ fn twice_the_digits_solve_what_one_number_cannot_hold() {
     assert!(x.iter().all(|x| x.minus(Double(1.0, 0.0)).0.abs() < 1e-22));
 }
 
-/// Of problems that are told as failed for rounding, the exactly solved answer, rounded once, fails as well: nothing is lost by the way it is found.
+/// Of problems that are told as failed for rounding nine in ten at least fail as well if the rows that the answer holds are solved exactly and rounded
+/// once. The others stand four orders of summation, but not all orders and the margin that the solver asks for.
 #[test]
-fn what_is_told_as_failed_fails_for_the_exactly_solved_answer_too() {
+fn what_is_told_as_failed_nearly_always_fails_if_solved_exactly_too() {
     let (mut failed, mut lost, mut solved_for_all) = (0, 0, 0);
     for (round, problem) in heavy_problems(120).iter().enumerate() {
         let answer = solve_lcp(problem, &LcpParams::default());
