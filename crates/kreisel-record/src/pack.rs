@@ -158,7 +158,7 @@ mod tests {
         for (pieces, size) in
             [(0, 0), (3, 1), (AT_ONCE, 1), (AT_ONCE + 1, 1), (5000, 37), (2, AT_ONCE), (1, 3 * AT_ONCE + 5)]
         {
-            let piece: Vec<u8> = (0..size).map(|i| (i * i >> 7) as u8).collect();
+            let piece: Vec<u8> = (0..size).map(|i| ((i * i) >> 7) as u8).collect();
             let packed = pack_with(|out| (0..pieces).try_for_each(|_| out.write_all(&piece))).unwrap();
             assert_eq!(unpack("test", &packed).unwrap(), piece.repeat(pieces), "{pieces} of {size}");
         }

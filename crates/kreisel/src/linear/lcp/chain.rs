@@ -9,7 +9,7 @@ use super::settle::settled;
 use super::solve::{LcpAnswer, Status};
 use super::spread::spread;
 
-/// Multiplications that all methods together may spend on a problem: some twenty seconds.
+/// Multiplications that all methods after the first may spend together: some twenty seconds.
 const ALL_WORK: f64 = 6e10;
 /// How many times what rounding does to the largest terms may be left of an answer that lacks digits only.
 const NOISE: f64 = 8.0;
@@ -24,7 +24,7 @@ pub(super) struct Chain<'a> {
     pub(super) scales: Vec<f64>,
     pub(super) scaled: Lcp,
     pub(super) answer: LcpAnswer,
-    /// Multiplications that the methods may still spend.
+    /// Multiplications that the methods after the first may still spend.
     pub(super) left: f64,
     /// True if no method can come closer with the digits there are.
     finished: bool,

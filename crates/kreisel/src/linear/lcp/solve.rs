@@ -50,8 +50,7 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
         chain.offer(&vec![0.0; problem.size()], "trivial");
         return chain.answer;
     }
-    let largest = (20 * problem.size()).max(5_000);
-    let found = chain.first(largest, &params.warm);
+    let found = chain.first(&params.warm);
     if chain.done() || params.lemke_only {
         return chain.answer;
     }

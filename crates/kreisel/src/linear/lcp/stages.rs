@@ -12,7 +12,11 @@ use crate::linear::noise::Noise;
 
 /// Multiplications that a fallback may spend on dense factors.
 const WORK: f64 = 2e10;
-/// Multiplications that Lemke's method may spend at first, and each of its fallbacks: where many contacts stick, pivots go on by the ten thousand.
+/// Pivots per row that Lemke's method may take at first: where it ends it takes two or so, where it is lost it goes on by the ten thousand.
+const FIRST_PIVOTS: usize = 4;
+/// The same at least, and in rounds with other covering vectors.
+const FEW_PIVOTS: usize = 5_000;
+/// Multiplications that each of its fallbacks may spend.
 const PIVOT_WORK: f64 = 1.5e10;
 /// What counts as a tie in rounds of Lemke's method with care: the data themselves are known to some 1e-16, times what is lost in
 /// nearly singular bases. The first round has the usual covering vector.
@@ -31,16 +35,15 @@ const CASES: usize = 4000;
 const CASE_WORK: f64 = 2e9;
 
 impl Chain<'_> {
-    /// Lemke's method as it is.
-    pub(super) fn first(&mut self, max_pivots: usize, warm: &[bool]) -> Lemke {
-        let warm = warm.to_vec();
-        self.lemke(LemkeParams { max_pivots, max_work: PIVOT_WORK, warm, ..LemkeParams::default() })
+    /// Lemke's method as it is: it has what it needs, and the others have theirs besides.
+    pub(super) fn first(&mut self, warm: &[bool]) -> Lemke {
+        let max_pivots = (FIRST_PIVOTS * self.problem.size()).max(FEW_PIVOTS);
+        self.lemke(&LemkeParams { max_pivots, warm: warm.to_vec(), ..LemkeParams::default() })
     }
 
-    fn lemke(&mut self, params: LemkeParams) -> Lemke {
-        let found = lemke(&self.scaled, &LemkeParams { max_work: params.max_work.min(self.left), ..params });
+    fn lemke(&mut self, params: &LemkeParams) -> Lemke {
+        let found = lemke(&self.scaled, params);
         self.answer.iterations += found.pivots;
-        self.left -= found.work;
         // What a method that did not end has found may still be an answer, up to the last of the covering vector.
         if found.end != LemkeEnd::Stopped {
             self.offer(&found.z, "lemke");
@@ -50,7 +53,8 @@ impl Chain<'_> {
 
     /// The same; a ray may be a proof. Returns the work.
     fn lemke_or_proof(&mut self, params: LemkeParams) -> f64 {
-        let found = self.lemke(params);
+        let found = self.lemke(&LemkeParams { max_work: params.max_work.min(self.left), ..params });
+        self.left -= found.work;
         if let LemkeEnd::Ray(ray) = &found.end {
             self.offer_proof(ray, "lemke ray");
         }
@@ -160,7 +164,7 @@ impl Chain<'_> {
         for round in 0..COVERS {
             let mut noise = Noise(round + 1);
             let cover = (0..n).map(|_| 0.1 + noise.next()).collect();
-            let max_pivots = (20 * n).max(5_000);
+            let max_pivots = (20 * n).max(FEW_PIVOTS);
             left -= self.lemke_or_proof(LemkeParams { max_pivots, max_work: left, cover, ..LemkeParams::default() });
             if self.done() || left < 0.0 {
                 return;
