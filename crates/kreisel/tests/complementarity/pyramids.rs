@@ -36,6 +36,13 @@ fn pyramids_of_scenes_are_solved() {
 }
 
 #[test]
+fn five_hundred_contacts_in_a_groove_are_solved_by_as_many_pivots_as_that_takes() {
+    let problem = pyramid_lcp(&Heap::row_in_groove(166, 0.5, &mut Noise(5)).problem(), 4, &[]);
+    let answer = solve_lcp(&problem, &LcpParams::default());
+    assert_eq!((answer.status, answer.method), (Status::Solved, "lemke"), "{:e}", answer.residual);
+}
+
+#[test]
 fn pyramids_of_random_heaps_are_solved() {
     let (mut noise, mut tally) = (Noise(4), Tally::new("pyramids of heaps"));
     for round in 0..60 {

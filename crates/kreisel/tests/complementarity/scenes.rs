@@ -155,6 +155,21 @@ impl Heap {
         heap
     }
 
+    /// A row of equal balls that roll and slide in one groove, each against the one before.
+    pub fn row_in_groove(balls: usize, mu: f64, noise: &mut Noise) -> Self {
+        let mut heap = Self::default();
+        for a in 0..balls {
+            let one = Self::groove(1.0, mu, noise.vector() * 0.5 - DVec3::Z * 0.5, noise.vector() * 3.0);
+            heap.bodies.extend(one.bodies);
+            heap.contacts.extend(one.contacts.into_iter().map(|contact| Contact { a, ..contact }));
+            if let Some(before) = a.checked_sub(1) {
+                let (b, normal) = (Some(before), DVec3::Y);
+                heap.contacts.push(Contact { a, b, arm_a: -0.5 * normal, arm_b: 0.5 * normal, normal, mu });
+            }
+        }
+        heap
+    }
+
     /// Bodies of mixed masses with contacts at random, several per pair; all can fly apart upwards or sideways.
     pub fn random(bodies: usize, contacts: usize, ratio: f64, noise: &mut Noise) -> Self {
         let mut heap = Self::default();
