@@ -123,7 +123,8 @@ impl<'a> Chain<'a> {
         if settled { residual } else { worst_residual(self.problem, z) }
     }
 
-    fn keep_better(&mut self, z: Vec<f64>, method: &'static str) {
+    /// Takes an answer if it is better than what there is.
+    pub(super) fn keep_better(&mut self, z: Vec<f64>, method: &'static str) {
         let residual = self.judged(&z);
         if residual < self.answer.residual || self.answer.method == "none" {
             self.answer.basis = z.iter().zip(&self.problem.w(&z)).map(|(z, w)| z > w).collect();

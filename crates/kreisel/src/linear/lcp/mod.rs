@@ -7,6 +7,7 @@ mod howson;
 mod lemke;
 mod nudge;
 mod orders;
+mod parts;
 mod polish;
 mod problem;
 mod rows;

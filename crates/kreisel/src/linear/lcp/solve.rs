@@ -1,7 +1,8 @@
-//! The chain of methods for one complementarity problem: Lemke first, others where it fails, each answer verified.
+//! The chain of methods for one complementarity problem: its parts, then Lemke, others where it fails, each answer verified.
 
 use super::chain::Chain;
 use super::lemke::LemkeEnd;
+use super::parts::by_parts;
 use super::problem::Lcp;
 
 /// What is known about a problem.
@@ -45,6 +46,9 @@ pub struct LcpParams {
 
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
+    if let Some(answer) = by_parts(problem, params) {
+        return answer;
+    }
     let mut chain = Chain::new(problem);
     if problem.q().iter().all(|q| *q >= 0.0) {
         chain.offer(&vec![0.0; problem.size()], "trivial");
