@@ -11,7 +11,6 @@ mod rigid {
     pub mod doze;
     pub mod dress;
     pub mod driven;
-    pub mod free;
     pub mod friction;
     pub mod heaps;
     pub mod held;
