@@ -8,7 +8,7 @@ use std::path::Path;
 /// The first bytes of every recording.
 const MAGIC: [u8; 8] = *b"KREISEL\0";
 /// Version of the format.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 /// Length of magic and version.
 const PREAMBLE: u64 = 12;
 /// Length of a chunk's head: kind (u8), length of its contents (u64), time (f64), checksum of these (u32).

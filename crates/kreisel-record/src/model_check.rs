@@ -88,7 +88,8 @@ fn check_drives(model: &Model) -> Check {
     all_below("a corner of a pressed face", m.pressures.iter().flat_map(|p| &p.faces).flatten().copied(), n)?;
     all_below("a grabbed element", m.grabs.iter().flat_map(|g| &g.carried_by).map(|c| c.0), n)?;
     all_below("a switched element", m.schedule.iter().flat_map(|s| &s.elements).copied(), n)?;
-    all_below("a probed element", m.probes.iter().flat_map(|p| &p.elements).copied(), n)
+    all_below("a probed element", m.probes.iter().flat_map(|p| &p.elements).copied(), n)?;
+    all_below("an element of a probed point", m.probes.iter().flat_map(|p| &p.shares).map(|s| s.0), n)
 }
 
 fn check_bindings(what: &str, bindings: &Bindings, elements: usize) -> Check {

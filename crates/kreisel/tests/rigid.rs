@@ -11,6 +11,7 @@ mod rigid {
     pub mod doze;
     pub mod dress;
     pub mod driven;
+    pub mod free;
     pub mod friction;
     pub mod heaps;
     pub mod held;

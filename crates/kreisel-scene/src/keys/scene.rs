@@ -383,7 +383,7 @@ pub static PROBE: Section = Section {
             "nearest",
             Vector(&LENGTH, Any),
             "none",
-            "Of the one element nearest to this point.",
+            "Of the one element nearest to this point, or of this very point of an exact body.",
             "nearest = [2, 0, 1]",
         ),
         field("component", Word(COMPONENTS), "all", "Only this component.", "component = \"z\""),

@@ -91,7 +91,7 @@ pub fn add_grabs(setup: &Setup, model: &mut Model, selector: &Selector) -> Resul
     Ok(())
 }
 
-/// Who carries the point where an element is loaded or grabbed, with their weights: the element, or all four of an exact body,
+/// Who carries the point where an element is loaded, grabbed or read, with their weights: the element, or all four of an exact body,
 /// so that the point is where it was asked for. Where the four masses of such a body lie is nobody's business.
 fn carriers(setup: &Setup, model: &Model, element: u32, at: DVec3) -> Vec<(u32, f64)> {
     let body = model.elements.body[element as usize].0 as usize;
@@ -116,14 +116,21 @@ pub fn add_schedule(setup: &Setup, model: &mut Model, selector: &Selector) -> Re
 pub fn add_probes(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
     for (k, probe) in setup.probes.iter().enumerate() {
         let path = format!("probe[{k}]");
-        let elements = match (&probe.joint, probe.nearest) {
-            (Some(name), _) => of_joint(setup, name, &path)?,
-            (None, Some(point)) => vec![selector.nearest(&probe.region, point, &path)?],
-            (None, None) => selector.select(&probe.region, &path)?,
+        let (elements, shares) = match (&probe.joint, probe.nearest) {
+            (Some(name), _) => (of_joint(setup, name, &path)?, Vec::new()),
+            (None, Some(point)) => at_point(setup, model, selector.nearest(&probe.region, point, &path)?, point),
+            (None, None) => (selector.select(&probe.region, &path)?, Vec::new()),
         };
-        model.probes.push(ElementProbe { probe: probe.clone(), elements });
+        model.probes.push(ElementProbe { probe: probe.clone(), elements, shares });
     }
     Ok(())
+}
+
+/// What is read at a point: the element there, or that very point of an exact body.
+fn at_point(setup: &Setup, model: &Model, element: u32, point: DVec3) -> (Vec<u32>, Vec<(u32, f64)>) {
+    let carriers = carriers(setup, model, element, point);
+    let elements = carriers.iter().map(|c| c.0).collect();
+    (elements, if carriers.len() > 1 { carriers } else { Vec::new() })
 }
 
 /// A joint is read without elements, but it must be there.

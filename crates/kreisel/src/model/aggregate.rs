@@ -78,6 +78,12 @@ impl Aggregate {
         self.inverse_moments() == DVec3::ZERO
     }
 
+    /// World inertia `R I_b Rᵀ` [kg m²].
+    pub fn world_inertia(&self) -> DMat3 {
+        let r = DMat3::from_quat(self.orientation);
+        r * DMat3::from_diagonal(self.inertia) * r.transpose()
+    }
+
     /// World inverse inertia `R I_b⁻¹ Rᵀ` [1/(kg m²)].
     pub fn inverse_inertia(&self) -> DMat3 {
         let r = DMat3::from_quat(self.orientation);

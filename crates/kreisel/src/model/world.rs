@@ -96,6 +96,9 @@ pub struct ElementProbe {
     pub probe: Probe,
     /// Of which elements.
     pub elements: Vec<u32>,
+    /// The point of an exact body that is read: shares of its elements. Empty: elements are read as a whole.
+    #[serde(default)]
+    pub shares: Vec<(u32, f64)>,
 }
 
 /// What there is.

@@ -1,7 +1,8 @@
 //! Probes: the columns of a table and the row of a moment.
 //!
 //! A probe of several elements reads them as one: centre of mass, total momentum, total force, mean strain and stress
-//! weighted by volume; principal and von Mises stresses are those of the mean stress.
+//! weighted by volume; principal and von Mises stresses are those of the mean stress. Of an exact body a point may be read: where it
+//! is, and how it moves; anything else is that of the body.
 
 use crate::linear::Vectors;
 use crate::model::setup::Quantity;
@@ -76,6 +77,7 @@ pub struct Probes {
 struct Set {
     elements: Vec<u32>,
     slots: Vec<u32>,
+    shares: Vec<(u32, f64)>,
 }
 
 impl Probes {
@@ -134,7 +136,7 @@ impl Set {
         if is_stress(probe.probe.quantity) || needs_surroundings(probe.probe.quantity) {
             slots.extend(elements.iter().filter_map(|&e| around.slot(e)).map(|s| s as u32));
         }
-        Self { elements, slots }
+        Self { elements, slots, shares: probe.shares.clone() }
     }
 
     /// All components of a quantity.
@@ -143,8 +145,8 @@ impl Set {
         let whole = || whole(model, state, &self.elements);
         let vector = |a: DVec3| a.to_array().to_vec();
         match quantity {
-            Quantity::Position => vector(whole().centre),
-            Quantity::Velocity => vector(whole().velocity),
+            Quantity::Position => vector(self.at_point(&state.position).unwrap_or_else(|| whole().centre)),
+            Quantity::Velocity => vector(self.at_point(&state.velocity).unwrap_or_else(|| whole().velocity)),
             Quantity::Displacement => vector(self.displacement(model, state)),
             Quantity::Spin => vector(whole().spin()),
             Quantity::Momentum => vector(whole().momentum()),
@@ -167,6 +169,12 @@ impl Set {
         }
     }
 
+    /// The value of a field at the point that is read; none if elements are read as a whole.
+    fn at_point(&self, field: &Vectors) -> Option<DVec3> {
+        let sum = |sum: DVec3, &(e, share): &(u32, f64)| sum + field.get(e as usize) * share;
+        (!self.shares.is_empty()).then(|| self.shares.iter().fold(DVec3::ZERO, sum))
+    }
+
     fn sum(&self, field: &Vectors) -> DVec3 {
         let there = self.elements.iter().filter(|&&e| (e as usize) < field.len());
         there.fold(DVec3::ZERO, |sum, &e| sum + field.get(e as usize))
@@ -174,6 +182,9 @@ impl Set {
 
     /// Mean displacement from the reference configuration, weighted by mass: that of the centre of mass.
     fn displacement(&self, model: &Model, state: &State) -> DVec3 {
+        if let Some((now, then)) = self.at_point(&state.position).zip(self.at_point(&model.elements.rest)) {
+            return now - then;
+        }
         let moved = |e: usize| state.position.get(e) - model.elements.rest.get(e);
         self.mean_by_mass(model, |e| moved(e).to_array()).into()
     }

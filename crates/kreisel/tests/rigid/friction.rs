@@ -1,7 +1,7 @@
 //! Static and dynamic friction, and how materials combine.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::setup::{Combine, ConstraintSettings, Integrator};
+use kreisel::model::setup::{Combine, ConstraintSettings, ContactSolver, Integrator};
 use kreisel::model::shape::Shape;
 use kreisel::model::{Material, ObstacleShape};
 use kreisel::{DQuat, DVec3, Simulation};
@@ -42,6 +42,29 @@ fn a_block_stands_while_the_slope_is_below_static_friction_and_slides_on_with_dy
                 assert!((x - expected).abs() < bar, "{integrator:?}, {step} s, {slope}: {x} m of {expected} m");
             }
         }
+    }
+}
+
+#[test]
+fn a_block_that_begins_to_slide_does_so_in_its_first_second_order_step_whichever_the_solver() {
+    let angle = 30.0_f64.to_radians();
+    for (solver, friction) in [
+        (ContactSolver::Automatic, 0.57),
+        (ContactSolver::Automatic, 0.4),
+        (ContactSolver::Newton, 0.57),
+        (ContactSolver::Newton, 0.4),
+    ] {
+        let half_size = DVec3::new(0.3, 0.2, 0.1);
+        let block = body("block", Shape::Box { half_size }, DVec3::Z * 0.1, material(friction, 0.0));
+        let mut setup = on_ground(vec![block], 1.0 / 60.0, 1.0);
+        setup.integrator = Integrator::VelocityVerlet;
+        setup.constraint.solver = solver;
+        setup.gravity = DVec3::new(angle.sin(), 0.0, -angle.cos()) * G;
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.step().unwrap();
+        let (speed, expected) =
+            (sim.state().aggregates[0].velocity.x, G * (angle.sin() - friction * angle.cos()) / 60.0);
+        assert!((speed - expected).abs() < 0.02 * expected, "{solver:?}, {friction}: {speed} of {expected} m/s");
     }
 }
 

@@ -1,9 +1,10 @@
-//! Loads and grabs act at the points of exact bodies that they are asked for, not at the four masses that nobody sees.
+//! Loads, grabs and probes are at the points of exact bodies that they are asked for, not at the four masses that nobody sees.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::setup::{Grab, Integrator, Load, LoadKind};
+use kreisel::model::setup::{Grab, Integrator, Load, LoadKind, Probe, Quantity};
 use kreisel::model::shape::Shape;
 use kreisel::model::{Profile, Region, Setup};
+use kreisel::readout::probe::Probes;
 use kreisel::{DQuat, DVec3, Simulation};
 
 /// A beam of 1 m by 10 cm by 6 cm with its middle at `at`, in the air.
@@ -60,4 +61,28 @@ fn four_damped_springs_allow_the_step_of_the_body_that_they_hold() {
     setup.grabs = corners.map(|(x, y, z)| grab(DVec3::new(x, y, z), 1e4, 1333.0 * 0.25 * m / 2.0)).to_vec();
     let report = Simulation::new(&setup).unwrap().step().unwrap();
     assert!(report.stable_step > 1.1e-3 && report.substeps == 1, "{report:?}");
+}
+
+#[test]
+fn a_probe_at_the_end_of_an_exact_rod_reads_that_very_point_and_not_a_mass_that_nobody_sees() {
+    let mut setup = beam(DVec3::ZERO, DQuat::IDENTITY, DVec3::ZERO);
+    setup.bodies[0].spin = DVec3::Z * 2.0;
+    setup.bodies[0].velocity = DVec3::X * 0.5;
+    let end = DVec3::X * 0.5;
+    let read = |quantity| {
+        let (name, region) = (format!("{quantity:?}"), Region::Body("beam".into()));
+        Probe { name, quantity, region, nearest: Some(end), component: None, joint: None }
+    };
+    setup.probes = [Quantity::Position, Quantity::Velocity, Quantity::Displacement, Quantity::Spin].map(read).to_vec();
+    let mut sim = Simulation::new(&setup).unwrap();
+    sim.run_until(0.25).unwrap();
+    let forces = sim.forces();
+    let row = Probes::new(sim.model()).read(sim.model(), sim.state(), &forces);
+    let arm = DVec3::new(0.5_f64.cos(), 0.5_f64.sin(), 0.0) * 0.5;
+    let place = DVec3::X * 0.125 + arm;
+    let expected = [place, DVec3::X * 0.5 + DVec3::Z.cross(arm) * 2.0, place - end, DVec3::Z * 2.0];
+    for (read, expected) in row.chunks(3).zip(expected) {
+        let off = (DVec3::new(read[0], read[1], read[2]) - expected).length();
+        assert!(off < 1e-9, "{read:?} instead of {expected}");
+    }
 }

@@ -3,11 +3,11 @@
 use crate::contact::constraint::bilateral::{self, Factor};
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
-use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
+use crate::contact::constraint::{eliminated, newton};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 
 /// Joints are solved to this share of what contacts may leave: what they leave drifts [1].
@@ -123,9 +123,31 @@ fn by_newton(
     let rest = by_sweeps((&mut *rows, &mut *twists), joints, carriers, tolerance, most.min(MOST_SWEEPS));
     let (sweeps, closer) = (first.sweeps + rest.sweeps, rest.residual < first.residual);
     if !closer {
-        kept.give((rows, twists), joints, carriers);
+        kept.give((&mut *rows, &mut *twists), joints, carriers);
     }
-    Outcome { sweeps, newton_steps, ..if closer { rest } else { first } }
+    let best = Outcome { sweeps, newton_steps, ..if closer { rest } else { first } };
+    if best.converged || !twists.is_empty() { best } else { without_joints(rows, joints, carriers, tolerance, best) }
+}
+
+/// The contacts alone, with joints that answer them; what was `before` stays where that does not come closer.
+fn without_joints(
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut Carriers,
+    tolerance: f64,
+    before: Outcome,
+) -> Outcome {
+    let kept = Kept::of((&*rows, &[]), joints, carriers);
+    let residual = match eliminated::solve(rows, joints, carriers) {
+        true => residual(rows, joints, carriers),
+        false => f64::INFINITY,
+    };
+    // What is not a number is not closer either.
+    if residual < before.residual {
+        return Outcome { residual, converged: residual <= tolerance, ..before };
+    }
+    kept.give((rows, &mut []), joints, carriers);
+    before
 }
 
 /// Impulses and velocities to come back to.

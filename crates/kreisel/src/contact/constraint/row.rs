@@ -7,7 +7,7 @@ use crate::contact::constraint::block::{inverse, own_block, seated_block};
 use crate::contact::constraint::carriers::{Carrier, Carriers, Member};
 pub use crate::contact::constraint::meeting::Meeting;
 use crate::contact::constraint::weight::{Demand, Weight};
-use glamx::{DMat3, DVec2, DVec3};
+use glamx::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
 /// The three rows of a contact for the velocity and the spin of a carrier.
 pub type Jacobian = [[f64; 6]; 3];
@@ -336,6 +336,12 @@ impl Row {
     #[inline]
     pub fn left_at(&self, u: DVec3) -> f64 {
         if self.stays_open(u) { 0.0 } else { self.residual(self.in_contact(u) + self.offset()) }
+    }
+
+    /// True if the slip at the velocity `u` asks for more friction than `most`, where it has `rub` [N s].
+    pub fn asks_for_more(&self, u: DVec3, rub: DVec2, most: f64) -> bool {
+        let slip = (u + self.offset()).yz();
+        self.is_weighed() && (rub - slip * (3.0 / self.weight.trace())).length() > most
     }
 
     /// Distance from the solution by the natural map [m/s], `u` with the offset: zero on solutions and only there.

@@ -173,12 +173,14 @@ pub fn residual(rows: &[Row], carriers: &Carriers) -> f64 {
     rows.iter().map(|row| row.left(carriers)).fold(0.0, f64::max)
 }
 
-/// What a contact does: it slides if its friction is all used up.
+/// What a contact does: it slides if its friction is all used up, or if that lacks less than its slip asks for by the natural map. Solvers leave
+/// a little of both: a block that slides would be called stuck for the last bit of friction at one of its corners, and stopped.
 pub fn mode(row: &Row, u: DVec3) -> Mode {
-    let (push, rub) = (row.impulse.x, DVec2::new(row.impulse.y, row.impulse.z).length());
+    let (push, rub) = (row.impulse.x, DVec2::new(row.impulse.y, row.impulse.z));
+    let most = row.friction * push;
     if push <= 0.0 {
         Mode::Separate
-    } else if rub >= row.friction * push * (1.0 - 1e-9) && (u.y != 0.0 || u.z != 0.0) {
+    } else if (rub.length() >= most * (1.0 - 1e-9) && (u.y != 0.0 || u.z != 0.0)) || row.asks_for_more(u, rub, most) {
         Mode::Slip
     } else {
         Mode::Stick

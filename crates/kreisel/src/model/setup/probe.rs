@@ -13,7 +13,7 @@ pub struct Probe {
     pub quantity: Quantity,
     /// Of which elements.
     pub region: Region,
-    /// For a single element: the one of the region nearest to this point [m]; `None`: the whole region.
+    /// The element of the region nearest to this point, or this very point of an exact body [m]; `None`: the whole region.
     pub nearest: Option<DVec3>,
     /// Only this component (x, y, z: 0, 1, 2); `None`: all.
     pub component: Option<u8>,

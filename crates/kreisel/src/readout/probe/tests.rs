@@ -8,7 +8,7 @@ use crate::readout::sample::{deformed, lattice, make_rigid, moduli, resting};
 fn probe(name: &str, quantity: Quantity, component: Option<u8>, elements: &[u32]) -> ElementProbe {
     let probe =
         Probe { name: name.into(), quantity, region: Region::Everything, nearest: None, component, joint: None };
-    ElementProbe { probe, elements: elements.to_vec() }
+    ElementProbe { probe, elements: elements.to_vec(), shares: Vec::new() }
 }
 
 fn read(model: &Model, state: &State) -> Vec<f64> {

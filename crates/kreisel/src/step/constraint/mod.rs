@@ -35,6 +35,7 @@ mod strayed;
 mod ties;
 mod timing;
 mod undo;
+mod whole;
 
 pub use felt::{add_forces, add_joint_forces};
 pub use meetings::{Meetings, Owner};
@@ -74,7 +75,7 @@ pub fn substep(
     sleep::detect_awake(model, state, w, &mut space, h);
     let mut deep;
     let (Begun { before, asleep, kicked }, outcomes) = loop {
-        overlap::separate(state, &mut space, flow);
+        overlap::separate(model, state, &mut space, flow);
         deep = !overlap::deep(&space).is_empty();
         let start = Undo::new(state, flow);
         let begun = begin(model, state, w, &mut space, h, flow);
@@ -98,7 +99,7 @@ pub fn substep(
     flight::fly(model, state, &timing, &before, h, flow);
     let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
     space.spare = before;
-    overlap::forestall(state, &mut space, residual, h, flow);
+    overlap::forestall(model, state, &mut space, (residual, h), flow);
     outcomes.iter().for_each(|o| note(o, report));
     // What begins deep in each other is not solved, whatever its velocities are.
     report.unconverged_contacts += u64::from(deep);

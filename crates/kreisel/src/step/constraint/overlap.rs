@@ -2,10 +2,15 @@
 //!
 //! The smallest shift in the mass metric with `φ + J δ ≥ 0` for every contact: a frictionless problem of the same form as
 //! that of the velocities. Angular momenta of the bodies stay as they are; the centres of two bodies that are pushed apart
-//! move on one line with their contact, so that `Σ m δ = 0`.
+//! move on one line with their contact, so that `Σ m δ = 0`. What that does to the angular momentum of both together is given back
+//! (`recoil`).
 
 mod push;
+mod recoil;
+mod shift;
 mod visits;
+
+pub use shift::shift;
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::groups::{Group, stirred};
@@ -13,11 +18,10 @@ use crate::contact::constraint::halves::{self, Bodies, Half, Noted};
 use crate::contact::constraint::momentum::{Momentum, Swept};
 use crate::contact::constraint::row::Row;
 use crate::linear::room;
-use crate::model::State;
-use crate::step::constraint::joints::element_of;
+use crate::model::{Model, State};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
-use glamx::{DMat3, DQuat, DVec3};
+use glamx::{DMat3, DVec3};
 use push::Push;
 use visits::Visits;
 
@@ -44,12 +48,12 @@ const MOST_TURN: f64 = 0.2;
 const DEEP: f64 = 0.02;
 
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
-pub fn separate(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
+pub fn separate(model: &Model, state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
     let deep = space.found.iter().filter(|f| is_serious(space, f)).flat_map(|f| [f.first, f.second]);
     space.parted = deep.collect();
     space.parted.sort_unstable();
-    part(state, space, &gaps, MOST_SWEEPS, flow);
+    part(model, state, space, (&gaps, MOST_SWEEPS), flow);
 }
 
 /// True if two are so deep in each other that normals and gaps say little of how they come apart.
@@ -60,7 +64,13 @@ pub fn is_serious(space: &ContactSpace, f: &Found) -> bool {
 /// Takes out serious overlap that a step of size `h` would end with, because its solver has left as much as `residual` [m/s]: not
 /// after it, when everybody has seen it, but before. The rows have done their work then. What is not serious is taken out when
 /// the next step begins.
-pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: f64, flow: &mut Flow) {
+pub fn forestall(
+    model: &Model,
+    state: &mut State,
+    space: &mut ContactSpace,
+    (residual, h): (f64, f64),
+    flow: &mut Flow,
+) {
     let gap = |(f, row): (&Found, &Row)| {
         let way = h * row.normal.dot(row.world_velocity(&space.carriers));
         (f.touch.gap + way).max(h * row.bias + way)
@@ -72,18 +82,18 @@ pub fn forestall(state: &mut State, space: &mut ContactSpace, residual: f64, h: 
     if gaps.iter().any(|gap| *gap < -serious) {
         // They make room for the problem of the overlap, while the records of contacts of two steps are there.
         space.rows = Vec::new();
-        part(state, space, &gaps, MORE_SWEEPS, flow);
+        part(model, state, space, (&gaps, MORE_SWEEPS), flow);
     }
 }
 
 /// Takes out the overlap of all contacts found, where bodies are at the end of a step.
-pub fn separate_at_end(state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
+pub fn separate_at_end(model: &Model, state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
-    part(state, space, &gaps, MORE_SWEEPS, flow);
+    part(model, state, space, (&gaps, MORE_SWEEPS), flow);
 }
 
 /// Moves bodies apart until no gap is negative, or sweeps are used up.
-fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, flow: &mut Flow) {
+fn part(model: &Model, state: &mut State, space: &mut ContactSpace, (gaps, most): (&[f64], u32), flow: &mut Flow) {
     let least = LEAST * space.size();
     let deepest = -gaps.iter().copied().fold(f64::INFINITY, f64::min) - least;
     if deepest <= 0.0 || gaps.is_empty() {
@@ -96,7 +106,7 @@ fn part(state: &mut State, space: &mut ContactSpace, gaps: &[f64], most: u32, fl
         moved = apart(space, (gaps, deepest), most, (moved, &far));
     }
     moderate(space, &mut moved);
-    shift(state, space, &moved, flow);
+    shift(model, state, space, &moved, flow);
     space.spare = moved;
 }
 
@@ -267,64 +277,5 @@ impl InHalves {
         let relax = |row: &mut Push, (): &mut (), bodies: &mut Bodies| row.relax_in(bodies);
         let notes = &mut vec![(); rows.len()];
         halves::visit(&self.half, Noted { contacts: rows, notes }, moved, false, &relax).largest
-    }
-}
-
-/// Poses of the shapes follow: who asks for gaps at the end of the step starts from them.
-fn shift_poses(space: &mut ContactSpace, moved: &Carriers) {
-    let ContactSpace { poses, carrier, carriers, .. } = space;
-    for (pose, &c) in poses.iter_mut().zip(carrier.iter()) {
-        let (way, centre) = (&moved[c as usize], carriers[c as usize].position);
-        if !way.turns {
-            pose.position += moved.point_velocity(c, DVec3::ZERO);
-        } else if !way.is_still() {
-            let turn = DQuat::from_scaled_axis(way.spin);
-            pose.position = centre + way.velocity + turn * (pose.position - centre);
-            pose.rotation = (turn * pose.rotation).normalize();
-        }
-    }
-}
-
-/// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
-pub fn shift(state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow: &mut Flow) {
-    let rests =
-        |c: u32| moved[c as usize].is_still() && moved.members(c).iter().all(|m| moved[m.carrier as usize].is_still());
-    let way = |c: u32, point: DVec3| moved.point_velocity(c, point - moved[c as usize].position);
-    let mut found = std::mem::take(&mut space.found);
-    for f in &mut found {
-        let [a, b] = space.sides(f);
-        if rests(a) && rests(b) {
-            continue;
-        }
-        f.touch.point_a += way(a, f.touch.point_a);
-        f.touch.point_b += way(b, f.touch.point_b);
-        f.touch.gap = f.touch.normal.dot(f.touch.point_a - f.touch.point_b);
-    }
-    space.found = found;
-    // What has been shifted must be looked at again, wherever it will be.
-    let shapes = space.carrier.iter().zip(&mut space.last.reach);
-    shapes.filter(|(c, _)| !rests(**c)).for_each(|(_, reach)| *reach = f64::NAN);
-    shift_poses(space, moved);
-    let bodies = state.aggregates.len();
-    for k in bodies..moved.len() {
-        let way = moved[k].velocity;
-        if let Some(e) = element_of(space, bodies, k).filter(|_| way != DVec3::ZERO) {
-            let momentum = space.carriers[k].velocity / space.carriers[k].inverse_mass;
-            state.position.add(e as usize, way);
-            space.carriers[k].position += way;
-            flow.angular_impulse += way.cross(momentum);
-        }
-    }
-    for (k, a) in state.aggregates.iter_mut().enumerate() {
-        let way = &moved[k];
-        if way.is_still() {
-            continue;
-        }
-        let before = a.momenta().1;
-        a.position += way.velocity;
-        a.orientation = (DQuat::from_scaled_axis(way.spin) * a.orientation).normalize();
-        space.carriers[k].position = a.position;
-        // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
-        flow.angular_impulse += a.momenta().1 - before;
     }
 }

@@ -39,7 +39,7 @@ pub fn close_gaps(
     for _ in 0..2 {
         look(model, state, w, &mut space, &pressed);
         let shift = shifts(&space);
-        overlap::shift(state, &mut space, &shift, flow);
+        overlap::shift(model, state, &mut space, &shift, flow);
     }
     look(model, state, w, &mut space, &pressed);
     stop(model, state, w, &mut space, &pressed, &kept, flow);

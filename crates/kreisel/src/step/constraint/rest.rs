@@ -16,6 +16,8 @@ const AT_REST: f64 = 1e-5;
 
 /// Velocities of so many times what a solver may leave at a contact may be its leftovers [1].
 const CREEPS: f64 = 10.0;
+/// They add up from one body to the next, over so many at most: the top of a column that stood moves with what all its contacts have left.
+const ADD_UP: usize = 20;
 /// Rest is told from creeping by a solution so much sharper than its speed [1].
 const SHARP: f64 = 0.1;
 
@@ -96,8 +98,10 @@ pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut 
     if rows.len() > LARGE && !sight.space.step.is_multiple_of(SELDOM) {
         return Outcome::default();
     }
-    let crept = group.carriers.iter().all(|&c| is_calm(&sight.before[c as usize], CREEPS * left));
-    if !crept || !carriers[..movers].iter().all(|c| is_calm(c, CREEPS * left)) {
+    let stood = group.carriers.iter().all(|&c| sight.before[c as usize].is_still());
+    let creeping = CREEPS * left * if stood { movers.min(ADD_UP) as f64 } else { 1.0 };
+    let crept = group.carriers.iter().all(|&c| is_calm(&sight.before[c as usize], creeping));
+    if !crept || !carriers[..movers].iter().all(|c| is_calm(c, creeping)) {
         return Outcome::default();
     }
     let impulses: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();

@@ -64,7 +64,7 @@ fn shift_out(
             return false;
         }
         let places: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
-        overlap::separate_at_end(state, space, flow);
+        overlap::separate_at_end(model, state, space, flow);
         let is_shifted = |c: u32| state.aggregates.get(c as usize).is_some_and(|a| a.position != places[c as usize]);
         marked.iter_mut().zip(&space.carrier).for_each(|(marked, &c)| *marked |= is_shifted(c));
     }

@@ -10,7 +10,7 @@
 //! left.
 
 use crate::linear::Vectors;
-use crate::linear::eigen::{inertia_of_point, principal_frame};
+use crate::linear::eigen::{inertia_of_point, pseudo_inverse};
 use crate::model::setup::Law;
 use crate::model::{Aggregate, FREE, Model, State};
 use crate::step::flow::Flow;
@@ -102,14 +102,12 @@ fn measure(task: &Task, state: &State, at: Moment, w: &Workspace) -> Vec<Body> {
             continue;
         }
         let (p, l) = aggregate.momenta();
-        let r = DMat3::from_quat(aggregate.orientation);
         let body = &mut bodies[task.groups.of_body(state, a)];
         body.mass += aggregate.mass;
         body.centre += aggregate.position * aggregate.mass;
         body.momentum += p;
         body.angular += l;
-        body.inertia += inertia_of_point(aggregate.position) * aggregate.mass
-            + r * DMat3::from_diagonal(aggregate.inertia) * r.transpose();
+        body.inertia += inertia_of_point(aggregate.position) * aggregate.mass + aggregate.world_inertia();
     }
     for body in bodies.iter_mut().filter(|b| b.mass > 0.0) {
         body.centre /= body.mass;
@@ -183,14 +181,6 @@ fn correction(body: &Body, momentum: DVec3, spin: DVec3) -> (DVec3, DVec3) {
     let inertia = body.inertia - inertia_of_point(body.centre) * body.mass;
     let missing = spin - (body.angular - body.centre.cross(body.momentum));
     ((momentum - body.momentum) / body.mass, pseudo_inverse(inertia) * missing)
-}
-
-fn pseudo_inverse(inertia: DMat3) -> DMat3 {
-    let (values, frame) = principal_frame(inertia);
-    let floor = 1e-9 * values.max_element();
-    let inverse = |v: f64| if v > floor { 1.0 / v } else { 0.0 };
-    let axes = DMat3::from_quat(frame);
-    axes * DMat3::from_diagonal(DVec3::from_array(values.to_array().map(inverse))) * axes.transpose()
 }
 
 /// Adds the motions; the centres of mass have moved with the velocities that they have now.

@@ -12,7 +12,7 @@ use crate::model::{Aggregate, Model, State};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
-use glamx::{DMat3, DVec3};
+use glamx::DVec3;
 
 /// A step changes no more than this share of the energy of the motion that can be scaled [1]: where a pendulum turns back there
 /// is next to nothing to scale.
@@ -129,7 +129,7 @@ impl Fixed {
             for (j, n) in motions.iter().enumerate() {
                 let of = |a: &Aggregate| {
                     let (v, spin) = moved(n, a, centre);
-                    along(m, a, centre, (v * a.mass, inertia(a) * spin))
+                    along(m, a, centre, (v * a.mass, a.world_inertia() * spin))
                 };
                 matrix.0[j][i] = all().map(of).sum();
             }
@@ -146,7 +146,7 @@ impl Fixed {
     /// Scales the motion of a body beside it.
     fn scale_others(&self, a: &mut Aggregate, scale: f64) {
         let (v, spin) = moved(&self.motion, a, self.centre);
-        let l = inertia(a) * spin;
+        let l = a.world_inertia() * spin;
         a.velocity = v + (a.velocity - v) * scale;
         a.angular_momentum = l + (a.angular_momentum - l) * scale;
     }
@@ -211,10 +211,4 @@ fn extend(basis: &mut Vec<Motion>, row: Motion) {
     if rest > FREE * size {
         basis.push((left.0 / rest, left.1 / rest));
     }
-}
-
-/// The tensor of inertia in the axes of the world [kg m²].
-fn inertia(a: &Aggregate) -> DMat3 {
-    let r = DMat3::from_quat(a.orientation);
-    r * DMat3::from_diagonal(a.inertia) * r.transpose()
 }

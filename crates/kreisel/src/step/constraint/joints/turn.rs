@@ -7,13 +7,13 @@
 //! that holds it, whose moment it is.
 
 use crate::contact::constraint::carriers::Carriers;
+use crate::model::State;
 use crate::model::mapping::carry_velocities;
-use crate::model::{Aggregate, State};
-use crate::step::constraint::joints::taut::Stiff;
 use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::whole::turn_as_one;
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
-use glamx::{DMat3, DVec3};
+use glamx::DVec3;
 
 /// Turns stiff bodies, once all impulses have reached them.
 pub fn turn(state: &mut State, w: &Workspace, space: &ContactSpace, before: &Carriers, flow: &mut Flow) {
@@ -25,14 +25,14 @@ pub fn turn(state: &mut State, w: &Workspace, space: &ContactSpace, before: &Car
             let (a, solved) = (&mut state.aggregates[k], &space.carriers[k]);
             let weight = body.moment_of_weight(solved, &before[k]);
             let given = a.angular_momentum + weight;
-            a.angular_momentum = inertia(a) * solved.spin;
+            a.angular_momentum = a.world_inertia() * solved.spin;
             missing += given - a.angular_momentum;
             flow.angular_impulse += weight;
         }
         if group.iter().any(|body| held[body.carrier as usize]) {
             flow.angular_impulse -= missing;
         } else {
-            rotate(state, group, missing);
+            turn_as_one(&mut state.aggregates, group.iter().map(|body| body.carrier as usize), missing);
         }
         for k in group.iter().map(|body| body.carrier as usize) {
             carry_velocities(&state.aggregates[k], &w.ports[k], &mut state.velocity);
@@ -50,33 +50,4 @@ fn held(space: &ContactSpace) -> Vec<bool> {
         held[b as usize] |= fixed;
     }
     held
-}
-
-/// Gives a group an angular momentum as a rigid rotation about its centre: its momentum stays.
-fn rotate(state: &mut State, group: &[Stiff], moment: DVec3) {
-    let bodies = || group.iter().map(|body| body.carrier as usize);
-    let (mass, first) = bodies()
-        .map(|k| &state.aggregates[k])
-        .fold((0.0, DVec3::ZERO), |(mass, first), a| (mass + a.mass, first + a.position * a.mass));
-    let centre = first / mass;
-    let whole = bodies().map(|k| &state.aggregates[k]).fold(DMat3::ZERO, |sum, a| {
-        let r = a.position - centre;
-        let square = DMat3::from_diagonal(DVec3::splat(r.length_squared()));
-        sum + inertia(a) + (square - DMat3::from_cols(r * r.x, r * r.y, r * r.z)) * a.mass
-    });
-    let spin = whole.inverse() * moment;
-    if !spin.is_finite() {
-        return;
-    }
-    for k in bodies() {
-        let a = &mut state.aggregates[k];
-        a.velocity += spin.cross(a.position - centre);
-        a.angular_momentum += inertia(a) * spin;
-    }
-}
-
-/// The tensor of inertia in the axes of the world [kg m²].
-fn inertia(a: &Aggregate) -> DMat3 {
-    let r = DMat3::from_quat(a.orientation);
-    r * DMat3::from_diagonal(a.inertia) * r.transpose()
 }
