@@ -266,13 +266,7 @@ fn a_motor_against_a_fixed_joint_pushes_in_vain() {
 #[test]
 fn a_chain_of_rods_that_whips_round_and_strikes_itself_is_solved_in_every_step() {
     // Where it strikes it has closed a loop, and a push comes back around it to the place where it acts.
-    let end = |k: usize| DVec3::X * (0.2 * k as f64);
-    let bodies = (0..10).map(|k| rod(&format!("rod-{k}"), end(k), end(k + 1), 0.02)).collect();
-    let hinge = |k: usize| {
-        let before = (k > 0).then(|| format!("rod-{}", k - 1));
-        joint(&format!("hinge-{k}"), JointKind::Hinge, &format!("rod-{k}"), before.as_deref(), end(k), DVec3::Y)
-    };
-    let setup = scene(bodies, (0..10).map(hinge).collect(), STEP / 9.0, Integrator::SymplecticEuler);
+    let setup = chain(10, 0.2, STEP / 9.0, Integrator::SymplecticEuler);
     let seen = run(&setup, 2.6);
     let struck = seen.sim.ledger().contact_loss;
     assert!(struck > 0.0, "it has not met itself");
