@@ -21,8 +21,8 @@ pub fn give_back(model: &Model, state: &mut State, space: &mut ContactSpace, mov
         return;
     }
     let is_shifted = |c: u32| !moved[c as usize].is_still();
-    let pairs: Vec<(u32, u32)> = space.found.iter().map(|f| space.sides(f).into()).collect();
-    let shifted: Vec<(u32, u32)> = pairs.into_iter().filter(|&(a, b)| is_shifted(a) && is_shifted(b)).collect();
+    let pairs = space.found.iter().map(|f| space.sides(f));
+    let shifted: Vec<(u32, u32)> = pairs.filter(|&[a, b]| is_shifted(a) && is_shifted(b)).map(Into::into).collect();
     let held = held(model, state, space);
     for group in groups(&shifted, &space.carriers) {
         let is_free = |&c: &u32| held.get(c as usize) == Some(&false);
