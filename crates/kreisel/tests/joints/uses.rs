@@ -81,7 +81,8 @@ fn a_door_that_scrapes_on_the_floor_slows_down_and_gains_nothing() {
         let mut sim = Simulation::new(&setup).unwrap();
         let (start, mut last) = (sim.ledger().kinetic, f64::INFINITY);
         while sim.time() < 2.0 {
-            sim.step().unwrap();
+            let unsolved = sim.step().unwrap().unconverged_contacts;
+            assert_eq!(unsolved, 0, "at {} s", sim.time());
             let kinetic = sim.ledger().kinetic;
             assert!(kinetic <= last + 1e-9 * start && worst(&sim) < 1e-7, "{kinetic} J at {} s", sim.time());
             last = kinetic;

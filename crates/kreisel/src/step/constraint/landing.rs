@@ -38,6 +38,11 @@ pub struct Landings {
 }
 
 impl Landings {
+    /// All of them.
+    pub fn count(&self) -> u32 {
+        self.all
+    }
+
     /// One more landing of a contact; true if there have been too many for it to bounce.
     fn add(&mut self, key: Key) -> bool {
         self.all += 1;
@@ -148,6 +153,22 @@ pub fn until_landing(
         }
     }
     Ok((best, true))
+}
+
+/// A step of size `h` that looks for no landing. One that is left out is told as not solved.
+pub fn at_any_depth(
+    model: &Model,
+    start: &State,
+    w: &mut Workspace,
+    h: f64,
+    closed: &[Key],
+    flow: Flow,
+    report: &mut StepReport,
+) -> Result<Trial, StepError> {
+    let whole = smooth(model, start, w, h, closed, flow, report)?;
+    let left_out = deepest(model, &whole.state, w, closed) < -CLOSED * size(model);
+    report.unconverged_contacts += u64::from(left_out);
+    Ok(whole)
 }
 
 /// The smallest gap of contacts that are not closed [m].

@@ -44,6 +44,9 @@ pub struct Trial {
     pub jammed: Vec<Event>,
 }
 
+/// Landings and ways between them in a step at most; what is left of it then goes without looking for more.
+const MOST_ROUNDS: u32 = 4000;
+
 /// One step of size `h` with all landings in it.
 pub fn substep(
     model: &Model,
@@ -58,15 +61,20 @@ pub fn substep(
     let mut landings = Landings::default();
     // Below what a time can tell apart, half a step would go nowhere.
     let nothing = (1e-9 * h).max(8.0 * f64::EPSILON * end.abs());
-    let mut struck = false;
+    let (mut struck, mut stuck, mut rounds) = (false, false, 0);
     while end - state.time > nothing {
         let left = end - state.time;
+        let (begin, met) = (state.time, landings.count());
+        rounds += 1;
         let asleep = doze::wake(model, state, w, left);
         let closed = landing::closed(model, state, w, flow);
         struck = !struck && landing::begins(model, state, w, &closed, h);
         let mut landed = struck;
         if !struck {
-            let (trial, lands) = landing::until_landing(model, state, w, left, &closed, *flow, report)?;
+            let (trial, lands) = match stuck || rounds > MOST_ROUNDS {
+                true => (landing::at_any_depth(model, state, w, left, &closed, *flow, report)?, false),
+                false => landing::until_landing(model, state, w, left, &closed, *flow, report)?,
+            };
             (*state, *flow, landed) = (trial.state, trial.flow, lands);
             sleep::restore(state, asleep);
             report.events.extend(trial.jammed);
@@ -77,6 +85,8 @@ pub fn substep(
             sleep::restore(state, asleep);
             encounters::note_blow(model, state, w, &mut report.events);
         }
+        // Where a contact changes its name as soon as time goes on, the search would find it there again and again.
+        stuck = landed && state.time - begin <= nothing && landings.count() == met && !struck;
     }
     joints::break_overloaded(model, state, end, report);
     doze::note(model, state, w, h, flow);
