@@ -6,6 +6,7 @@ use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::model::Model;
+use crate::model::setup::ConstraintSettings;
 use crate::step::constraint::solve::{Island, Sight};
 use crate::step::constraint::space::ContactSpace;
 use glamx::{DVec3, Vec3Swizzles};
@@ -20,6 +21,9 @@ const CREEPS: f64 = 10.0;
 const ADD_UP: usize = 20;
 /// Rest is told from creeping by a solution so much sharper than its speed [1].
 const SHARP: f64 = 0.1;
+
+/// Solutions of which each is as much sharper as the last one still moves: what contacts leave adds up, most in tall columns.
+const ROUNDS: u32 = 3;
 
 /// Large islands that creep are asked so seldom whether they rest, in steps: a heap may creep for long, and to ask takes many times what a step does.
 const SELDOM: u64 = 8;
@@ -106,21 +110,49 @@ pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut 
     }
     let impulses: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
     let velocities = carriers.velocities();
-    let goal = Goal::strict(SHARP * slow);
-    let solved = island::sharpen(rows, carriers, goal, &sight.model.constraint).unwrap_or_default();
-    if solved.converged && is_at_rest(carriers, movers, rows, slow) {
-        return solved;
+    let all = sharply(rows, carriers, movers, slow, &sight.model.constraint);
+    if all.converged {
+        return all;
     }
     rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = impulse);
     carriers.move_as(&velocities);
-    Outcome { converged: false, ..solved }
+    all
+}
+
+/// Solves ever more sharply what does not rest yet; converged if it does.
+fn sharply(
+    rows: &mut [Row],
+    carriers: &mut Carriers,
+    movers: usize,
+    slow: f64,
+    settings: &ConstraintSettings,
+) -> Outcome {
+    let (mut goal, mut all) = (SHARP * slow, Outcome::default());
+    for _ in 0..ROUNDS {
+        let Some(solved) = island::sharpen(rows, carriers, Goal::strict(goal), settings) else { break };
+        all = all.then(solved);
+        all.converged = solved.residual <= SHARP * slow && is_at_rest(carriers, movers, rows, slow);
+        if all.converged || !solved.converged {
+            break;
+        }
+        goal *= SHARP * slow / fastest(&carriers[..movers]);
+    }
+    all
 }
 
 /// True if the body has less kinetic energy than it would have at a slow speed.
 fn is_calm(c: &Carrier, slow: f64) -> bool {
-    if c.velocity.abs().max_element() > slow {
-        return false;
-    }
-    let turning = if c.spin == DVec3::ZERO { 0.0 } else { c.spin.dot(c.inverse_inertia.inverse() * c.spin) };
-    turning * c.inverse_mass <= slow * slow
+    c.velocity.abs().max_element() <= slow && turning(c) <= slow * slow
+}
+
+/// The square of the speed at which a body would have the energy that it turns with [m²/s²].
+fn turning(c: &Carrier) -> f64 {
+    let twice = if c.spin == DVec3::ZERO { 0.0 } else { c.spin.dot(c.inverse_inertia.inverse() * c.spin) };
+    twice * c.inverse_mass
+}
+
+/// The speed below which no body moves or turns [m/s].
+fn fastest(carriers: &[Carrier]) -> f64 {
+    let speed = |c: &Carrier| c.velocity.abs().max_element().max(turning(c).sqrt());
+    carriers.iter().map(speed).fold(0.0, f64::max)
 }
