@@ -151,7 +151,7 @@ pub fn sharpen(
         ContactSolver::GaussSeidel => {
             Some(sweep::solve(rows, carriers, goal, settings.sweeps.min(PATIENCE), Local::ByTurns))
         }
-        _ => newton::solve(rows, &mut [], carriers, goal),
+        _ => newton::sharpen(rows, carriers, goal),
     }
 }
 

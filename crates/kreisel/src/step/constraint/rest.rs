@@ -99,10 +99,10 @@ pub fn is_at_rest(carriers: &Carriers, movers: usize, rows: &[Row], slow: f64) -
 /// can be told from creeping: if it rests, it costs next to nothing from now on. What that took; converged if it does rest.
 pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, left: f64) -> Outcome {
     let (slow, movers) = (slow(sight.model, sight.h), group.carriers.len());
-    if rows.len() > LARGE && !sight.space.step.is_multiple_of(SELDOM) {
+    let stood = group.carriers.iter().all(|&c| sight.before[c as usize].is_still());
+    if !stood && rows.len() > LARGE && !sight.space.step.is_multiple_of(SELDOM) {
         return Outcome::default();
     }
-    let stood = group.carriers.iter().all(|&c| sight.before[c as usize].is_still());
     let creeping = CREEPS * left * if stood { movers.min(ADD_UP) as f64 } else { 1.0 };
     let crept = group.carriers.iter().all(|&c| is_calm(&sight.before[c as usize], creeping));
     if !crept || !carriers[..movers].iter().all(|c| is_calm(c, creeping)) {

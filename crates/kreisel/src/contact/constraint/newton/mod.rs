@@ -24,6 +24,8 @@ use terms::{dot, gradient, length, less, merit, projected, sum};
 /// Penalties over the inverse of a contact's mobility [1]: so strong that the softest way in which a tall stack can sway is
 /// found in a step or two.
 const PENALTY: f64 = 1e4;
+/// The same for what rests, which does not turn corners on its way: the softest sway of a stack softens with the fourth power of its height.
+const FIRM: f64 = 1e6;
 /// Bodies whose mobilities differ by more than this are unlike: what presses on a contact may be far heavier than its own two.
 const UNLIKE: f64 = 10.0;
 /// Updates of the multipliers at most.
@@ -84,6 +86,8 @@ struct Island {
 enum By {
     /// Its own: rounding is smallest.
     Own,
+    /// Its own, and firmly: for what rests.
+    OwnFirmly,
     /// That of the heaviest body. A multiplier comes closer by `m/(m + r)` with every update, `m` the mass that it bears:
     /// with a light body below a heavy one, only a penalty `r ≫ m` gets there.
     Heaviest,
@@ -98,6 +102,15 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carrier
     }
     let (next, _) = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
     Some(first.then(next))
+}
+
+/// Goes on from a solution to a sharper one of what rests, if it does. Unlike masses have penalties that are unlike enough.
+pub fn sharpen(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
+    if are_unlike(rows, carriers) {
+        return solve(rows, &mut [], carriers, goal);
+    }
+    let (first, _) = solve_by(By::OwnFirmly, rows, &mut [], carriers, goal)?;
+    if first.converged { Some(first) } else { solve(rows, &mut [], carriers, goal).map(|next| first.then(next)) }
 }
 
 /// The smallest mobility of a side of a contact [1/kg].
@@ -227,7 +240,8 @@ impl Island {
     fn stiffen(&mut self, rows: &[Row], carriers: &[Carrier], by: By) {
         self.stiffness = PENALTY;
         let most = if by == By::Heaviest { least_mobility(rows, carriers) } else { f64::INFINITY };
-        self.penalty = rows.iter().map(|r| PENALTY / (trace(&r.block()) / 3.0).min(most)).collect();
+        let penalty = if by == By::OwnFirmly { FIRM } else { PENALTY };
+        self.penalty = rows.iter().map(|r| penalty / (trace(&r.block()) / 3.0).min(most)).collect();
     }
 
     /// Writes velocities into the carriers.
