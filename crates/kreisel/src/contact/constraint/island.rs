@@ -139,11 +139,11 @@ fn straighten(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], ai
 }
 
 /// Goes on from a solution to a sharper one, by the method that is chosen. None if that has nothing more to give: pyramids are
-/// solved exactly, and some contact graphs are too tangled for Newton's method.
+/// solved exactly, and some contact graphs are too tangled for Newton's method. `firmly` if that has not been enough.
 pub fn sharpen(
     rows: &mut [Row],
     carriers: &mut Carriers,
-    goal: Goal,
+    (goal, firmly): (Goal, bool),
     settings: &ConstraintSettings,
 ) -> Option<Outcome> {
     match settings.solver {
@@ -151,7 +151,8 @@ pub fn sharpen(
         ContactSolver::GaussSeidel => {
             Some(sweep::solve(rows, carriers, goal, settings.sweeps.min(PATIENCE), Local::ByTurns))
         }
-        _ => newton::sharpen(rows, carriers, goal),
+        _ if firmly => newton::sharpen(rows, carriers, goal),
+        _ => newton::solve(rows, &mut [], carriers, goal),
     }
 }
 

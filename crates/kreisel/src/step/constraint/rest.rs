@@ -128,8 +128,9 @@ fn sharply(
     settings: &ConstraintSettings,
 ) -> Outcome {
     let (mut goal, mut all) = (SHARP * slow, Outcome::default());
-    for _ in 0..ROUNDS {
-        let Some(solved) = island::sharpen(rows, carriers, Goal::strict(goal), settings) else { break };
+    for round in 0..ROUNDS {
+        let (strict, firmly) = (Goal::strict(goal), round > 0);
+        let Some(solved) = island::sharpen(rows, carriers, (strict, firmly), settings) else { break };
         all = all.then(solved);
         all.converged = solved.residual <= SHARP * slow && is_at_rest(carriers, movers, rows, slow);
         if all.converged || !solved.converged {

@@ -104,13 +104,12 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carrier
     Some(first.then(next))
 }
 
-/// Goes on from a solution to a sharper one of what rests, if it does. Unlike masses have penalties that are unlike enough.
+/// Goes on from a solution to a sharper one of what rests, with firm penalties; unlike masses have penalties that are unlike enough.
 pub fn sharpen(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
-    if are_unlike(rows, carriers) {
-        return solve(rows, &mut [], carriers, goal);
+    match are_unlike(rows, carriers) {
+        true => solve(rows, &mut [], carriers, goal),
+        false => solve_by(By::OwnFirmly, rows, &mut [], carriers, goal).map(|(outcome, _)| outcome),
     }
-    let (first, _) = solve_by(By::OwnFirmly, rows, &mut [], carriers, goal)?;
-    if first.converged { Some(first) } else { solve(rows, &mut [], carriers, goal).map(|next| first.then(next)) }
 }
 
 /// The smallest mobility of a side of a contact [1/kg].
