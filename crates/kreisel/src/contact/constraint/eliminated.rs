@@ -43,10 +43,9 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carrier
 
 /// The most even impulses that solve a problem whose contacts give way.
 fn most_even(mut problem: FrictionProblem, gives: f64) -> Vec<DVec3> {
-    let asked = problem.q.clone();
     let params = |start| ConeParams { start, look_ahead: false, ..ConeParams::default() };
     let first = solve_cone(&problem, &params(Vec::new())).p;
-    problem.q = asked.iter().zip(&first).map(|(q, p)| q - p * gives).collect();
+    problem.q.iter_mut().zip(&first).for_each(|(q, &p)| *q -= p * gives);
     solve_cone(&problem, &params(first)).p
 }
 
