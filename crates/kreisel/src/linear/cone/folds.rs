@@ -5,9 +5,9 @@
 //! `t` was least on it a few sweeps find another branch, and the next path begins there. The weight follows what works: a heavy one makes
 //! paths short, a light one brings them to the problem itself.
 
+use super::follow::follow;
 use super::fronts::{BlockRow, least_degree_order};
 use super::gauss_seidel::gauss_seidel;
-use super::path::follow;
 use super::problem::FrictionProblem;
 use glamx::DVec3;
 

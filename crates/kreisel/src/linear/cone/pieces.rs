@@ -108,7 +108,7 @@ fn falls_below_zero(a: f64, b: f64, c: f64) -> f64 {
     if s.is_nan() { f64::INFINITY } else { s.max(0.0) }
 }
 
-/// `G_y = W Π' + (1 − Π')/ρ`, factored for the contacts that push; what the others do follows from them.
+/// `G_y = (W + s 1) Π' + (1 − Π')/ρ`, `s` what contacts yield, factored for the contacts that push; what the others do follows from them.
 pub(super) struct Slope {
     closed: Vec<usize>,
     open: Vec<usize>,
@@ -118,13 +118,18 @@ pub(super) struct Slope {
 
 impl Slope {
     /// `order` is one of elimination for all contacts.
-    pub(super) fn new(problem: &FrictionProblem, y: &[DVec3], states: &[State], order: &[usize]) -> Option<Self> {
+    pub(super) fn new(
+        problem: &FrictionProblem,
+        softness: f64,
+        (y, states): (&[DVec3], &[State]),
+        order: &[usize],
+    ) -> Option<Self> {
         let derivatives: Vec<DMat3> = (0..y.len()).map(|i| push(y[i], problem.mu[i], states[i]).1).collect();
         let (open, closed): (Vec<usize>, Vec<usize>) = (0..y.len()).partition(|&i| states[i] == State::Separate);
         let mut place = vec![usize::MAX; y.len()];
         closed.iter().enumerate().for_each(|(c, &i)| place[i] = c);
         let row = |&i: &usize| -> BlockRow {
-            let own = (DMat3::IDENTITY - derivatives[i]) * (1.0 / problem.rho(i));
+            let own = (DMat3::IDENTITY - derivatives[i]) * (1.0 / problem.rho(i)) + derivatives[i] * softness;
             let others = problem.row(i).filter(|(j, _)| place[*j] != usize::MAX);
             std::iter::once((place[i], own)).chain(others.map(|(j, w)| (place[j], *w * derivatives[j]))).collect()
         };

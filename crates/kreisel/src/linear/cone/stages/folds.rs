@@ -2,6 +2,7 @@
 
 use crate::linear::cone::folds::through_folds;
 use crate::linear::cone::gauss_seidel::gauss_seidel;
+use crate::linear::cone::harden::hardened;
 use crate::linear::cone::solve::{BY_FAR, Chain};
 use glamx::DVec3;
 
@@ -25,7 +26,21 @@ pub(super) const FOLDS: [Fold; 6] = [
     Fold { sweeps: 12, weight: 1e-2, work: 3e9 },
 ];
 
+/// Multiplications of a way through contacts that yield less and less, and factorisations at least and at most.
+const HARDENING: f64 = 2e11;
+const LEAST: usize = 3000;
+const MOST: usize = 30_000;
+
 impl Chain<'_> {
+    /// Contacts that yield less and less.
+    pub(super) fn harden(&mut self) {
+        self.costly = true;
+        let most = (HARDENING / (self.factor_work() + 1.0)) as usize;
+        let (p, steps, residual) = hardened(&self.scaled, 0.1 * self.params.aim, most.clamp(LEAST, MOST));
+        self.answer.iterations += steps;
+        self.offer_finished(&p, residual, "hardening contacts");
+    }
+
     /// Paths through folds.
     pub(super) fn fold(&mut self, attempts: &[Fold]) {
         self.costly = true;

@@ -18,7 +18,7 @@ pub(in crate::linear::cone) type Stage = fn(&mut Chain<'_>);
 
 /// For problems that come cold: the cheap methods first. A few convex problems lead where others do not begin; many of them take ten times as
 /// long as all others together.
-pub(in crate::linear::cone) const LOOK_AHEAD: [Stage; 19] = [
+pub(in crate::linear::cone) const LOOK_AHEAD: [Stage; 20] = [
     |chain| chain.sweep(chain.params.sweeps),
     |chain| chain.newton(&chain.best(), chain.newton_steps(), "newton"),
     |chain| chain.prove(),
@@ -34,6 +34,7 @@ pub(in crate::linear::cone) const LOOK_AHEAD: [Stage; 19] = [
     |chain| chain.soften(),
     |chain| chain.convex_problems(chain.slip_rounds()),
     |chain| chain.fold(&FOLDS[1..]),
+    |chain| chain.harden(),
     |chain| chain.proximal(),
     |chain| chain.sweep(10 * chain.params.sweeps),
     |chain| chain.proximal(),
