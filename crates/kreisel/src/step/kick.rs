@@ -199,10 +199,10 @@ fn wrenches(model: &Model, body: &Aggregate, ports: &[u32], x: &Vectors, w: &Wor
 }
 
 /// The reaction of a held aggregate is shared by its held elements.
-fn note_reaction(model: &Model, body: &Aggregate, force: DVec3, reaction: &mut Vectors) {
+pub(super) fn note_reaction(model: &Model, body: &Aggregate, force: DVec3, reaction: &mut Vectors) {
     let held: Vec<u32> = body.elements.iter().copied().filter(|e| is_held(model, *e)).collect();
     for &e in &held {
-        reaction.set(e as usize, force / held.len() as f64);
+        reaction.add(e as usize, force / held.len() as f64);
     }
 }
 

@@ -249,11 +249,23 @@ pub fn forces(model: &Model, state: &mut State, w: &mut Workspace) -> Forces {
     // Impulses of the law `constraint` are not found anew: what is told is their mean over the last step.
     let mut pushed = Vectors::zeros(model.elements.len());
     constraint::add_forces(model, state, &mut pushed);
-    total.axpy(1.0, &pushed);
-    constraint::add_joint_forces(model, state, &mut total);
-    add_weights(model, state, &mut total);
     contact.axpy(1.0, &pushed);
-    Forces { total, reaction: w.reaction.clone(), contact }
+    constraint::add_joint_forces(model, state, &mut pushed);
+    total.axpy(1.0, &pushed);
+    add_weights(model, state, &mut total);
+    let mut reaction = w.reaction.clone();
+    if !model.integrator.is_implicit() && !reaction.is_empty() {
+        bear(model, state, w, &pushed, &mut reaction);
+    }
+    Forces { total, reaction, contact }
+}
+
+/// What contacts and joints do to bodies that nothing moves, their fixes bear: explicit steps do not give it to the bodies at all.
+fn bear(model: &Model, state: &State, w: &Workspace, pushed: &Vectors, reaction: &mut Vectors) {
+    for (_, body) in w.immovable.iter().zip(&state.aggregates).filter(|(immovable, _)| **immovable) {
+        let load = body.elements.iter().fold(DVec3::ZERO, |sum, &e| sum + pushed.get(e as usize));
+        kick::note_reaction(model, body, -load, reaction);
+    }
 }
 
 /// Weight and drag of elements that rigid bodies carry: the step gives them to the body as a whole.

@@ -45,6 +45,8 @@ pub struct Workspace {
     crossing: Vec<Vec<u32>>,
     /// Members of each aggregate that forces may reach.
     pub(super) ports: Vec<Vec<u32>>,
+    /// Aggregates that connections or cells tie to something else, ascending.
+    pub(super) bonded: Vec<u32>,
     /// Elastic energy inside aggregates [J].
     pub(super) frozen: f64,
     /// `√Σk²` over all connections, whether they hold or not [N/m].
@@ -99,6 +101,7 @@ impl Workspace {
         self.immovable = still.collect();
         self.frozen = frozen_energy(model, state, &self.topology);
         self.find_crossing(model, state);
+        self.find_bonded(model, state);
         self.strengths = strengths(model, state);
         self.internal = internal_forces(model, state, &self.topology);
         self.search.invalidate(model, state, &self.topology, &self.coefficients);
@@ -210,6 +213,14 @@ impl Workspace {
         };
         self.crossing = state.aggregates.iter().map(members).collect();
         self.ports = self.crossing.clone();
+    }
+
+    fn find_bonded(&mut self, model: &Model, state: &State) {
+        let ends = self.active.iter().flat_map(|&c| model.connections.ends[c as usize]);
+        let elements = ends.chain(self.cells.iter().flat_map(|c| c.corners));
+        self.bonded = elements.map(|e| state.owner[e as usize]).filter(|&a| a != FREE).collect();
+        self.bonded.sort_unstable();
+        self.bonded.dedup();
     }
 
     /// Members of aggregate `a` that forces reach whatever touches it.

@@ -4,7 +4,7 @@ use super::scenes::{body, joint, rod, scene, worst};
 use kreisel::model::joint::{Command, JointKind, JointSetup};
 use kreisel::model::setup::Integrator;
 use kreisel::model::shape::Shape;
-use kreisel::model::{EventKind, Setup};
+use kreisel::model::{Event, EventKind, Setup};
 use kreisel::{DQuat, DVec3, Simulation};
 
 const BOTH: [Integrator; 2] = [Integrator::SymplecticEuler, Integrator::VelocityVerlet];
@@ -118,7 +118,8 @@ fn a_position_motor_holds_a_weight_where_its_spring_balances_it() {
 fn a_joint_breaks_above_its_load_and_says_so() {
     for integrator in BOTH {
         let weight = body("weight", Shape::Sphere { radius: 0.1 }, DVec3::ZERO, DQuat::IDENTITY);
-        let mut hook = joint("hook", JointKind::Fixed, "weight", None, DVec3::ZERO, DVec3::Z);
+        let at = DVec3::new(0.02, -0.03, 0.05);
+        let mut hook = joint("hook", JointKind::Fixed, "weight", None, at, DVec3::Z);
         let mut sim = Simulation::new(&scene(vec![weight.clone()], vec![hook.clone()], 1e-3, integrator)).unwrap();
         sim.run_until(0.1).unwrap();
         let bears = sim.state().aggregates[0].mass * 9.81;
@@ -126,7 +127,9 @@ fn a_joint_breaks_above_its_load_and_says_so() {
         hook.break_force = 0.99 * bears;
         let mut sim = Simulation::new(&scene(vec![weight], vec![hook], 1e-3, integrator)).unwrap();
         let events = sim.run_until(0.1).unwrap();
-        assert!(events.iter().any(|e| matches!(&e.kind, EventKind::JointBroke { joint, .. } if joint == "hook")));
+        let broke = |e: &&Event| matches!(&e.kind, EventKind::JointBroke { joint, .. } if joint == "hook");
+        let told = events.iter().find(broke).unwrap();
+        assert!((told.place - at).length() < 1e-3, "{told:?} at {at}");
         assert!(sim.joint("hook").unwrap().broken);
         assert!(sim.state().aggregates[0].position.z < -0.04, "it falls");
     }

@@ -1,7 +1,7 @@
 //! Loads, grabs and probes are at the points of exact bodies that they are asked for, not at the four masses that nobody sees.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::setup::{Grab, Integrator, Load, LoadKind, Probe, Quantity};
+use kreisel::model::setup::{Fix, Grab, Integrator, Load, LoadKind, Probe, Quantity};
 use kreisel::model::shape::Shape;
 use kreisel::model::{Profile, Region, Setup};
 use kreisel::readout::probe::Probes;
@@ -84,5 +84,46 @@ fn a_probe_at_the_end_of_an_exact_rod_reads_that_very_point_and_not_a_mass_that_
     for (read, expected) in row.chunks(3).zip(expected) {
         let off = (DVec3::new(read[0], read[1], read[2]) - expected).length();
         assert!(off < 1e-9, "{read:?} instead of {expected}");
+    }
+}
+
+#[test]
+fn a_spring_that_holds_a_body_in_the_air_does_not_drive_it_up() {
+    for step in [1.0 / 60.0, 1.0 / 240.0] {
+        let mut setup = beam(DVec3::X, DQuat::IDENTITY, DVec3::ZERO);
+        (setup.step, setup.frame) = (Some(step), step);
+        // 6 kg at 600 N/m: ω = 10/s.
+        setup.grabs = vec![Grab { path: vec![(0.0, DVec3::ZERO)], ..grab(DVec3::X, 600.0, 0.0) }];
+        let mut sim = Simulation::new(&setup).unwrap();
+        let mut farthest = 0.0_f64;
+        while sim.time() < 30.0 {
+            sim.step().unwrap();
+            farthest = farthest.max(sim.state().aggregates[0].position.length());
+        }
+        // Symplectic Euler keeps ½ v² + ½ ω² x² − ½ h ω² x v: from x = 1 at rest x² stays below 1/(1 − (ω h/2)²).
+        let bound = (1.0 - (5.0 * step).powi(2)).sqrt().recip();
+        assert!(farthest > 0.999 && farthest < bound * (1.0 + 1e-9), "{farthest} m, at most {bound}");
+    }
+}
+
+#[test]
+fn what_holds_a_plate_bears_its_weight_and_what_lies_on_it() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::BackwardEuler] {
+        let mut plate =
+            body("plate", Shape::Box { half_size: DVec3::new(0.5, 0.5, 0.05) }, DVec3::Z, material(0.5, 0.0));
+        plate.mass = Some(10.0);
+        let side = Shape::Box { half_size: DVec3::splat(0.1) };
+        let mut load = body("load", side, DVec3::Z * 1.15, material(0.5, 0.0));
+        load.mass = Some(3.0);
+        let mut setup = Setup { obstacles: Vec::new(), integrator, ..on_ground(vec![plate, load], 1e-3, 1.0) };
+        let region = Region::Body("plate".into());
+        setup.fixes = vec![Fix { name: "arm".into(), region: region.clone(), axes: [true; 3], motion: None }];
+        let (name, quantity) = ("bears".into(), Quantity::Reaction);
+        setup.probes = vec![Probe { name, quantity, region, nearest: None, component: Some(2), joint: None }];
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(0.3).unwrap();
+        let forces = sim.forces();
+        let row = Probes::new(sim.model()).read(sim.model(), sim.state(), &forces);
+        assert!((row[0] - 13.0 * 9.81).abs() < 1e-6, "{integrator:?}: {row:?}");
     }
 }

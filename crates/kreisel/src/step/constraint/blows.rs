@@ -212,11 +212,12 @@ fn restitution(model: &Model, w: &Workspace, space: &ContactSpace, k: u32) -> f6
     space.coefficients(model, w, f.first, f.second).restitution
 }
 
-/// Rigid bodies that can be moved and that no joint holds.
+/// Rigid bodies that can be moved and that no joint holds and no spring.
 fn loose(state: &State, space: &ContactSpace) -> Vec<bool> {
     let mut loose: Vec<bool> = space.carriers.iter().map(Carrier::is_movable).collect();
     loose[state.aggregates.len()..].fill(false);
     space.joints.pairs().flat_map(|(a, b)| [a, b]).for_each(|c| loose[c as usize] = false);
+    space.sprung.iter().for_each(|&c| loose[c as usize] = false);
     loose
 }
 

@@ -31,6 +31,7 @@ mod skins;
 mod sleep;
 mod solve;
 mod space;
+mod sprung;
 mod strayed;
 mod ties;
 mod timing;
@@ -150,6 +151,7 @@ fn begin(
     joints::take_velocities(state, space);
     joints::begin(model, state, w, space, &before, h, flow);
     joints::make(model, state, space, h);
+    space.sprung = sprung::sprung(model, state, w);
     blows::find(model, state, w, space, &before, h);
     space.make_rows(model, state, w, &before, h);
     if state.sleep.count(state.epoch) == 0 {

@@ -112,8 +112,10 @@ pub struct ContactSpace {
     pub joints: JointSpace,
     /// Contacts of rigid bodies that may bounce in the step, ascending.
     pub blows: Vec<Blow>,
-    /// Carriers that are bodies without joints; empty where nothing bounces.
+    /// Carriers that are bodies without joints and springs; empty where nothing bounces.
     pub loose: Vec<bool>,
+    /// Rigid bodies that springs pull: they move by `h v⁺`, as mean velocities would drive them up.
+    pub sprung: Vec<u32>,
     /// Contacts that rest, ascending, and what they bear as in the step before [N s]; empty where nothing bounces.
     pub borne: Vec<(u32, DVec3)>,
     /// Room for the carriers as they are before a step, or as they are moved apart.

@@ -9,7 +9,8 @@
 //! momentum if both feel an impulse at one point of the world, at these leads and no others. They are known only when all
 //! impulses are; those that rows are solved with are a forecast, and the point is moved by what it lacks.
 //!
-//! Weight acts through the whole step on what flies, and at its beginning on what something holds: that goes by `h v⁺`.
+//! Weight acts through the whole step on what flies, and at its beginning on what something holds: that goes by `h v⁺`. So does what a
+//! spring pulls: with `x⁺ = x + ½ h (v + v⁺)` it would gain a share `½ (ω h)²` of its energy in every step.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::row::Row;
@@ -22,7 +23,7 @@ use glamx::DVec3;
 enum Held {
     /// Nothing is near.
     Not,
-    /// Something is as near as the parabola is from where velocities lead, or a joint holds it.
+    /// Something is as near as the parabola is from where velocities lead, or a joint holds it, or a spring.
     Near,
     /// A contact has pushed it.
     Pushed,
@@ -243,5 +244,6 @@ fn held(space: &ContactSpace, lags: &[DVec3], h: f64) -> Vec<Held> {
         }
     }
     space.joints.pairs().for_each(|(a, b)| [a, b].into_iter().for_each(|k| hold(k, Held::Near)));
+    space.sprung.iter().for_each(|&k| hold(k, Held::Near));
     held
 }

@@ -170,7 +170,12 @@ fn is_torn_off(joint: &Joint, state: &State) -> bool {
     joint.pairs.iter().flatten().any(|side| side.rigid && side.element.is_some_and(gone))
 }
 
+/// Where a joint is: where it is fixed to the first of its sides [m].
 fn place(joint: &Joint, state: &State) -> DVec3 {
-    let element = joint.pairs.iter().flatten().find_map(|side| side.element);
-    element.map_or(DVec3::ZERO, |e| state.position.get(e as usize))
+    let Some([side, _]) = joint.pairs.first() else { return DVec3::ZERO };
+    let Some(e) = side.element else { return side.at };
+    match state.aggregates.get(state.owner[e as usize] as usize) {
+        Some(body) => body.position + body.orientation * side.at,
+        None => state.position.get(e as usize),
+    }
 }
