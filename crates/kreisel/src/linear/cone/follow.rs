@@ -19,7 +19,7 @@ pub(super) fn follow(problem: &FrictionProblem, order: &[usize], p: &[DVec3], mo
     let rest: Vec<DVec3> = family.value(&at).iter().map(|g| -*g).collect();
     (family.size, at.t) = (problem.size().max(norm(&rest)), 1.0);
     family.change = Change::Rest(rest);
-    Path { family, most, far: FAR }.to_goal(at)
+    Path { family, most, far: FAR }.reach_goal(at)
 }
 
 /// Follows the answer `p` of a problem whose contacts yield, with `softness` on the diagonal, until they do so by the second of these only.
@@ -34,7 +34,7 @@ pub(super) fn harden(
     let at = begin(problem, (0..p.len()).map(y).collect(), softness.0.ln());
     let (size, goal, change) = (problem.size(), softness.1.ln(), Change::Softness);
     let family = Homotopy { problem, order, change, goal, size, factorings: 0, work: 0.0 };
-    Path { far: at.t + FAR_SOFTER, family, most }.to_goal(at)
+    Path { far: at.t + FAR_SOFTER, family, most }.reach_goal(at)
 }
 
 fn begin(problem: &FrictionProblem, y: Vec<DVec3>, t: f64) -> Point {

@@ -67,7 +67,7 @@ pub(super) struct Followed {
 
 impl Path<'_> {
     /// Follows the answer from this point to the goal.
-    pub(super) fn to_goal(mut self, mut at: Point) -> Followed {
+    pub(super) fn reach_goal(mut self, mut at: Point) -> Followed {
         let done = self.run(&mut at);
         let Homotopy { factorings, work, .. } = self.family;
         Followed { p: self.family.impulses(&at), done, factorings, work }
