@@ -169,7 +169,7 @@ pub static SCENE: Section = Section {
             "allow_overlap",
             Flag,
             "false",
-            "Do not refuse bodies that overlap at the start.",
+            "Do not refuse soft bodies that overlap at the start. Exact ones are moved apart in any case.",
             "allow_overlap = true",
         ),
         field(

@@ -66,7 +66,7 @@ pub struct Setup {
     pub probes: Vec<Probe>,
     /// Start from the rest state under the loads of the start, instead of as it is written.
     pub settle: bool,
-    /// Do not refuse bodies that overlap at the start.
+    /// Do not refuse soft bodies that overlap at the start. Exact ones are moved apart in any case.
     pub allow_overlap: bool,
     /// How it wants to be looked at.
     pub view: View,
