@@ -6,7 +6,7 @@
 //! paths short, a light one brings them to the problem itself.
 
 use super::follow::follow;
-use super::fronts::{BlockRow, least_degree_order};
+use super::fronts::least_degree_order;
 use super::gauss_seidel::gauss_seidel;
 use super::problem::FrictionProblem;
 use glamx::DVec3;
@@ -31,8 +31,7 @@ pub(super) fn through_folds(
 ) -> (usize, f64) {
     let (mut best, mut x, mut weight) = (problem.residual(p), p.clone(), first_weight);
     let (mut taken, mut spent) = (0, 0.0);
-    let pattern: Vec<BlockRow> = (0..p.len()).map(|i| problem.row(i).map(|(j, w)| (j, *w)).collect()).collect();
-    let order = least_degree_order(&pattern);
+    let order = least_degree_order(&problem.rows());
     while best > tolerance && spent < work && taken < MOST {
         let end = follow(&problem.proximal(weight, &x), &order, &x, LENGTH);
         (taken, spent) = (taken + end.factorings + 1, spent + end.work);

@@ -5,7 +5,7 @@
 
 use super::damped::full_steps;
 use super::follow::harden;
-use super::fronts::{BlockRow, least_degree_order};
+use super::fronts::least_degree_order;
 use super::gauss_seidel::gauss_seidel;
 use super::problem::FrictionProblem;
 use glamx::DVec3;
@@ -22,10 +22,8 @@ const STEPS: usize = 20;
 
 /// Impulses that the way leads to, with so many factorisations at most; with how many it took, and the residual.
 pub(super) fn hardened(problem: &FrictionProblem, tolerance: f64, most: usize) -> (Vec<DVec3>, usize, f64) {
-    let k = problem.contacts();
-    let pattern: Vec<BlockRow> = (0..k).map(|i| problem.row(i).map(|(j, w)| (j, *w)).collect()).collect();
-    let order = least_degree_order(&pattern);
-    let mut x = vec![DVec3::ZERO; k];
+    let order = least_degree_order(&problem.rows());
+    let mut x = vec![DVec3::ZERO; problem.contacts()];
     gauss_seidel(&problem.proximal(FIRST, &x), &mut x, SHARP, SWEEPS);
     let (mut best, mut taken, mut softness) = ((x.clone(), f64::INFINITY), 0, FIRST);
     while softness > LAST && taken < most {

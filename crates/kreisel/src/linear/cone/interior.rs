@@ -58,7 +58,7 @@ pub(super) fn interior_point(problem: &FrictionProblem, pace: Pace, weights: &[f
     let mu: Vec<f64> = problem.mu.iter().map(|m| m.max(LEAST_FRICTION)).collect();
     let size = (0..k).fold(0.0_f64, |s, i| s.max((hat(mu[i]) * problem.q[i]).length())).max(f64::MIN_POSITIVE);
     let (mut p, mut u) = (vec![DVec3::X * size; k], vec![DVec3::X * size; k]);
-    let order = least_degree_order(&(0..k).map(|i| problem.row(i).map(|(j, w)| (j, *w)).collect()).collect::<Vec<_>>());
+    let order = least_degree_order(&problem.rows());
     let mut progress = Progress { least: f64::INFINITY, stale: 0, size };
     let (mut sigma, mut work, mut steps) = (0.5, 0.0, 0);
     while steps < pace.steps {

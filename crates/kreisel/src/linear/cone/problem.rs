@@ -179,6 +179,11 @@ impl FrictionProblem {
         self.others[range.clone()].iter().copied().zip(&self.blocks[range])
     }
 
+    /// All rows, for elimination.
+    pub(super) fn rows(&self) -> Vec<Vec<(usize, DMat3)>> {
+        (0..self.contacts()).map(|i| self.row(i).map(|(j, w)| (j, *w)).collect()).collect()
+    }
+
     /// `W_ij`; zero where there is no block.
     pub fn block(&self, i: usize, j: usize) -> DMat3 {
         let range = self.starts[i]..self.starts[i + 1];

@@ -1,7 +1,7 @@
 //! Regular neighbours of a problem, `(W + α 1, q − α p)`, whose answers walk to one of the problem itself. [Roc76]
 
 use super::newton::WAYS;
-use crate::linear::cone::fronts::{BlockRow, Fronts, SmallPivots};
+use crate::linear::cone::fronts::{Fronts, SmallPivots};
 use crate::linear::cone::gauss_seidel::gauss_seidel;
 use crate::linear::cone::newton::newton;
 use crate::linear::cone::proximal::walk;
@@ -86,8 +86,6 @@ impl Chain<'_> {
 
     /// Multiplications of one factorisation.
     pub(super) fn factor_work(&self) -> f64 {
-        let pattern: Vec<BlockRow> =
-            (0..self.problem.contacts()).map(|i| self.scaled.row(i).map(|(j, w)| (j, *w)).collect()).collect();
-        Fronts::new(&pattern, SmallPivots::Lifted(1e-14)).map_or(0.0, |f| f.work())
+        Fronts::new(&self.scaled.rows(), SmallPivots::Lifted(1e-14)).map_or(0.0, |f| f.work())
     }
 }
