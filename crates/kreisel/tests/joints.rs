@@ -3,6 +3,7 @@
 
 mod joints {
     pub mod bad_input;
+    pub mod blows;
     pub mod chains;
     pub mod drives;
     pub mod implicit;

@@ -45,7 +45,7 @@ impl RowLaw {
     /// The row holds.
     pub const HOLD: Self = Self { bias: 0.0, softness: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
     /// The row does nothing.
-    const IDLE: Self = Self { bias: 0.0, softness: 0.0, low: 0.0, high: 0.0 };
+    pub const IDLE: Self = Self { bias: 0.0, softness: 0.0, low: 0.0, high: 0.0 };
 
     /// True if it can do nothing.
     pub fn is_idle(&self) -> bool {
@@ -182,6 +182,13 @@ impl JointBlock {
         let holding = hold.len();
         let factor = factor(&rows[..holding], ca, cb);
         Self { a, b, point, shift: DVec3::ZERO, rows, holding, excused: f64::INFINITY, factor }
+    }
+
+    /// Adds the rows of motor, friction and both stops along a direction, none of which does anything yet.
+    pub fn drive(&mut self, direction: Direction, carriers: &Carriers) {
+        let (a, b) = (&carriers[self.a as usize], &carriers[self.b as usize]);
+        let row = JointRow::new(direction, RowLaw::IDLE, self.point, a, b);
+        self.rows.extend([row; 4]);
     }
 
     /// Takes the mobilities of its carriers, which may have changed since it was made.

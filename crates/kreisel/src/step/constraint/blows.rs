@@ -6,8 +6,9 @@
 //! bodies that meet in flight keep their angular momentum to rounding, because both arms reach to one point.
 //!
 //! How fast a body falls that lies on something is told by what it bore in the step before. What it bears beyond that answers
-//! the blow, and acts when it does. Bodies with joints move as the law of the end of the step wants it, and are met where the
-//! step begins.
+//! the blow, and acts when it does. Bodies with joints that bounce take second-order steps
+//! ([`joints`](super::joints)); where they cannot, they move as the law of the end of the step wants it, and are met where the step
+//! begins.
 
 use crate::collide::shapes::{Pose, Touch, touch_soon};
 use crate::contact::constraint::carriers::{Carrier, Carriers};

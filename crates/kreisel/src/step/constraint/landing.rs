@@ -4,6 +4,7 @@ use crate::contact::constraint::row::{Meeting, Row};
 use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
 use crate::readout::momentum;
+use crate::step::constraint::joints::stops;
 use crate::step::constraint::rows::slides;
 use crate::step::constraint::second_order::{Trial, meeting, smooth};
 use crate::step::constraint::solve::solve;
@@ -66,7 +67,7 @@ fn size(model: &Model) -> f64 {
     radii.fold(f64::INFINITY, f64::min).min(1.0)
 }
 
-/// Contacts that are closed at the state.
+/// Contacts that are closed at the state, and stops unless they are being left: those may be struck again within the step.
 ///
 /// Bodies that are deep in each other, as they may be at the start, are moved apart first, by position only: no step brings
 /// them there, and the rows of its end, which hold from both sides, contradict each other in such a place.
@@ -81,7 +82,9 @@ pub fn closed(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Fl
     if deep {
         all = gaps(model, state, w, model.frame);
     }
-    all.into_iter().filter(|g| g.1 <= CLOSED * size(model)).map(|g| g.0).collect()
+    let leaving = stops::leaving(model, state, rest::slow(model, model.frame));
+    let is_closed = |g: &(Key, f64)| g.1 <= CLOSED * size(model) && !leaving.contains(&g.0);
+    all.into_iter().filter(is_closed).map(|g| g.0).collect()
 }
 
 /// True if a contact is closed when a step of size `h` begins and goes on closing, though it did not press before: it lands at
@@ -98,15 +101,17 @@ pub fn begins(model: &Model, state: &State, w: &Workspace, closed: &[Key], h: f6
         let pair = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
         f.touch.normal.dot(space.carriers.relative_velocity(pair, space.point(f))) < -rest::slow(model, h)
     };
-    space.found.iter().any(|f| closed.contains(&key(f)) && closes(f) && !pressed(key(f)))
+    let lands = |f: &Found| closed.contains(&key(f)) && closes(f) && !pressed(key(f));
+    space.found.iter().any(lands) || stops::begins(model, state, closed, rest::slow(model, h))
 }
 
-/// All contacts in reach and their gaps [m].
+/// All contacts in reach and all stops that bounce, and their gaps [m; of hinges rad].
 fn gaps(model: &Model, state: &State, w: &mut Workspace, h: f64) -> Vec<(Key, f64)> {
     let mut space = std::mem::take(&mut w.contact_space);
     detect::detect(model, state, w, &mut space, h);
     sleep::leave_out(&mut space);
-    let all = space.found.iter().map(|f| (key(f), f.touch.gap)).collect();
+    let stops = stops::elastic(model, state).map(|(k, stop, ahead)| (stops::key(k, stop), ahead.gap));
+    let all = space.found.iter().map(|f| (key(f), f.touch.gap)).chain(stops).collect();
     w.contact_space = space;
     all
 }
@@ -177,8 +182,8 @@ fn deepest(model: &Model, state: &State, w: &mut Workspace, closed: &[Key]) -> f
     open.map(|g| g.1).fold(f64::INFINITY, f64::min)
 }
 
-/// The blow where shapes have come together, with friction, for all closed contacts at once: `u_n⁺ + e u_n⁻ ≥ 0`, or in two
-/// phases by Poisson.
+/// The blow where shapes have come together or stops are struck, with friction, for all closed contacts and stops at once:
+/// `u_n⁺ + e u_n⁻ ≥ 0`, or in two phases by Poisson; stops by Newton's law always.
 pub fn meet(
     model: &Model,
     state: &mut State,
@@ -197,12 +202,27 @@ pub fn meet(
     let rows: Vec<Row> = space.found.iter().map(&mut row).collect();
     space.rows = rows;
     let before = space.carriers.clone();
-    joints::make_plain(model, state, &mut space);
+    strike_stops(model, state, &mut space, landings);
     let solved = solve(model, &mut space, &before, h, false);
     solved.finish(&mut space).iter().for_each(|o| super::note(o, report));
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, (&mut space, &Timing::default()), &before, h, flow);
+    joints::note(model, state, w, &mut space, 0.0);
     w.contact_space = space;
+}
+
+/// Makes the blocks of the joints in a blow, with all stops that are closed.
+fn strike_stops(model: &Model, state: &State, space: &mut ContactSpace, landings: &mut Landings) {
+    let mut closed = vec![[false; 2]; model.joints.len()];
+    for (k, stop, ahead) in stops::all(model, state) {
+        closed[k as usize][stop] = ahead.gap <= CLOSED * size(model);
+    }
+    let restitution = |k: u32| model.joints[k as usize].restitution;
+    let answer = |k: u32, stop: usize, speed: f64| {
+        let plastic = restitution(k) == 0.0 || landings.add(stops::key(k, stop));
+        if plastic { 0.0 } else { restitution(k) * speed }
+    };
+    joints::make_blow(model, state, space, &closed, answer);
 }
 
 /// The meeting of two bodies at the moment of a blow.

@@ -74,6 +74,10 @@ pub fn substep(
     let mut space = std::mem::take(&mut w.contact_space);
     space.step = state.steps;
     sleep::detect_awake(model, state, w, &mut space, h);
+    if joints::is_struck(model, state, w, &mut space, h) {
+        w.contact_space = space;
+        return second_order::substep(model, state, w, h, flow, report);
+    }
     let mut deep;
     let (Begun { before, asleep, kicked }, outcomes) = loop {
         overlap::separate(model, state, &mut space, flow);

@@ -11,7 +11,7 @@ use crate::linear::emptied;
 use crate::model::setup::Integrator;
 use crate::model::{Aggregate, Event, Model, State};
 use crate::step::clock::Stage;
-use crate::step::constraint::joints::Linkage;
+use crate::step::constraint::joints::{Linkage, stops};
 use crate::step::constraint::landing::{self, Key, Landings};
 use crate::step::constraint::rows::slides;
 use crate::step::constraint::solve::solve;
@@ -98,8 +98,24 @@ pub fn substep(
     Ok(())
 }
 
-/// A step without landings, extrapolated if the scene says so and the contacts do the same in half steps.
+/// A step without landings, in which stops that bounce do nothing where they are open.
 pub fn smooth(
+    model: &Model,
+    start: &State,
+    w: &mut Workspace,
+    h: f64,
+    closed: &[Key],
+    flow: Flow,
+    report: &mut StepReport,
+) -> Result<Trial, StepError> {
+    w.contact_space.joints.landing = Some(stops::closed(model, closed));
+    let trial = best(model, start, w, h, closed, flow, report);
+    w.contact_space.joints.landing = None;
+    trial
+}
+
+/// Extrapolated if the scene says so and the contacts do the same in half steps.
+fn best(
     model: &Model,
     start: &State,
     w: &mut Workspace,

@@ -26,7 +26,7 @@ pub fn rows(
     [motor, within(0.0, joint.friction), stop(lower), stop(upper)].map(|law| (direction, law))
 }
 
-/// A stop that bounces. If it is struck before the end of the step by the velocity `u⁻` before it, `φ/h + u⁻ < 0`, it asks for
+/// A stop that bounces, in steps that do not look for the moment of the blow. If it is struck before the end of the step by the velocity `u⁻` before it, `φ/h + u⁻ < 0`, it asks for
 /// `u ≥ −e u⁻`, where it is: for `e = 1` the way back is that of before, and energy is kept at any step; the blow comes early by
 /// less than a step. What the step accelerates into the stop beyond that arrives with more than `u⁻`, and bounces in the
 /// next one. Blows that are no faster than `slow`, a few times what the loads on the stop give in a step, end in it: their
@@ -35,6 +35,14 @@ pub fn rebound(law: RowLaw, before: f64, restitution: f64, slow: f64) -> RowLaw 
     let towards = if law.high == 0.0 { before } else { -before };
     let strikes = towards > slow && towards > law.bias.abs();
     if strikes { RowLaw { bias: restitution * before, ..law } } else { law }
+}
+
+/// A stop, by its number, that is left at no less than a speed [m/s].
+pub fn left_at(stop: usize, speed: f64) -> RowLaw {
+    match stop {
+        0 => RowLaw { bias: -speed, softness: 0.0, low: 0.0, high: f64::INFINITY },
+        _ => RowLaw { bias: speed, softness: 0.0, low: f64::NEG_INFINITY, high: 0.0 },
+    }
 }
 
 /// The motor. A damped spring at the end of the step, `τ = −k (x + h ẋ − target) − d ẋ`, is the row `u + b + γ p = 0` with

@@ -9,12 +9,15 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::groups::groups;
 use crate::contact::constraint::jointed;
 use crate::model::mapping::carry_velocities;
-use crate::model::{Command, Joint, JointKind, JointState, Model, State};
+use crate::model::{Command, JointKind, Model, State};
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::joints::correct::look;
 use crate::step::constraint::joints::energy::{self, Before};
 use crate::step::constraint::joints::finish::push;
+use crate::step::constraint::joints::link::Link;
 use crate::step::constraint::joints::make::{find_links, make_plain, start};
+use crate::step::constraint::joints::stops::{Ahead, BOTH, Closed};
+use crate::step::constraint::joints::struck::{closes, may_close};
 use crate::step::constraint::joints::taut::tauten;
 use crate::step::constraint::joints::turn::turn;
 use crate::step::constraint::space::ContactSpace;
@@ -91,14 +94,14 @@ pub fn find(
     find_links(model, state, space);
     let links = &space.joints.links;
     let pairs: Vec<(u32, u32)> = links.iter().map(|l| (l.carriers[0], l.carriers[1])).collect();
-    let touched = touched(space);
+    let touched = touched(model, space, h);
     let free = |&c: &u32| !touched[c as usize] && falls_freely(model, state, w, c as usize, before, h);
     let still = |&c: &u32| space.carriers[c as usize].is_movable() || space.carriers[c as usize].is_still();
-    let driven = |&k: &u32| is_driven(&model.joints[k as usize], &state.joints[k as usize], h);
+    let driven = |&n: &u32| is_driven(model, state, &links[n as usize], space.joints.landing.as_deref(), h);
     let mut found = Vec::new();
     for group in groups(&pairs, &space.carriers) {
-        let joints: Vec<u32> = group.contacts.iter().map(|&k| links[k as usize].joint).collect();
-        if group.carriers.iter().all(free) && !joints.iter().any(driven) {
+        if group.carriers.iter().all(free) && !group.contacts.iter().any(driven) {
+            let joints: Vec<u32> = group.contacts.iter().map(|&k| links[k as usize].joint).collect();
             let is_held_still = group.contacts.iter().all(|&k| links[k as usize].carriers.iter().all(still));
             found.push(Linkage { bodies: group.carriers, joints, is_held_still, before: None });
         }
@@ -106,10 +109,10 @@ pub fn find(
     found
 }
 
-/// Carriers that something is near.
-fn touched(space: &ContactSpace) -> Vec<bool> {
+/// Carriers that something may touch within the time `h`.
+fn touched(model: &Model, space: &ContactSpace, h: f64) -> Vec<bool> {
     let mut touched = vec![false; space.carriers.len()];
-    for f in &space.found {
+    for f in space.found.iter().filter(|f| closes(model, space, f, h)) {
         for c in [f.first, f.second].map(|k| space.carrier[k as usize]) {
             touched[c as usize] = true;
             space.carriers.members(c).iter().for_each(|m| touched[m.carrier as usize] = true);
@@ -125,12 +128,14 @@ fn falls_freely(model: &Model, state: &State, w: &Workspace, k: usize, before: &
     (a.velocity - before[k].velocity - fall).length() <= SAME * fall.length() && a.spin() == before[k].spin
 }
 
-/// True if a motor or friction acts in a joint, or if it comes near a stop.
-fn is_driven(joint: &Joint, memory: &JointState, h: f64) -> bool {
-    let reach = 2.0 * h * memory.speed.abs();
-    let (low, high) = joint.limits;
-    let near = memory.coordinate - low <= reach || high - memory.coordinate <= reach;
-    joint.is_driven() && (memory.command != Command::Free || joint.friction > 0.0 || near)
+/// True if a motor or friction acts in a joint, or if it leans on a stop or may reach one within the time `h`. Steps that look for
+/// the moment when stops are struck know which of them are `closed`.
+fn is_driven(model: &Model, state: &State, link: &Link, closed: Option<&[Closed]>, h: f64) -> bool {
+    let (joint, memory) = (&model.joints[link.joint as usize], &state.joints[link.joint as usize]);
+    let acts = |stop: usize| closed.is_none_or(|closed| closed[link.joint as usize][stop]);
+    let nears = |stop: usize| may_close(model, Ahead::new(joint, memory, stop).times(link.unit()), h);
+    let stopped = BOTH.into_iter().any(|stop| acts(stop) && (memory.drive[2 + stop] != 0.0 || nears(stop)));
+    joint.is_driven() && (memory.command != Command::Free || joint.friction > 0.0 || stopped)
 }
 
 /// Weights act for a time [s] on some bodies where they are.

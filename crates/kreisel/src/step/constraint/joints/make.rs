@@ -8,6 +8,7 @@ use crate::model::{Joint, JointKind, JointState, Model, State};
 use crate::step::constraint::calm::sleeps;
 use crate::step::constraint::joints::drive;
 use crate::step::constraint::joints::link::{Link, Pose, poses};
+use crate::step::constraint::joints::stops::{BOTH, Closed};
 use crate::step::constraint::space::ContactSpace;
 use std::f64::consts::TAU;
 
@@ -44,7 +45,10 @@ fn make_holding(model: &Model, state: &State, space: &mut ContactSpace, stops: b
         if let Some((direction, x)) = link.coordinate(&placed).filter(|_| stops && joint.is_driven() && is_free(link)) {
             let noted = state.joints[link.joint as usize].coordinate;
             let x = noted + wrapped(link, x, noted, noted);
-            let over = (x - joint.limits.1).max(0.0) + (x - joint.limits.0).min(0.0);
+            // Whoever overruns a stop that does nothing has struck it.
+            let acts = space.joints.landing.as_ref().map_or([true; 2], |closed| closed[link.joint as usize]);
+            let below = if acts[0] { (x - joint.limits.0).min(0.0) } else { 0.0 };
+            let over = below + if acts[1] { (x - joint.limits.1).max(0.0) } else { 0.0 };
             if over != 0.0 {
                 held.push((direction, over * link.unit()));
             }
@@ -108,7 +112,9 @@ fn block(
     let ends = (link.carriers[0], link.carriers[1]);
     let mut block = JointBlock::new(ends, link.point(&placed), &held, &driven, &space.carriers);
     let span = space.joints.span(link, h);
-    if joint.restitution > 0.0 && !driven.is_empty() {
+    if let Some(closed) = &space.joints.landing {
+        leave_open(&mut block, closed[link.joint as usize]);
+    } else if joint.restitution > 0.0 && !driven.is_empty() {
         let (before, share) = (memory.speed * link.unit(), share(memory, span));
         for (row, p) in block.rows[held.len() + 2..].iter_mut().zip(&memory.drive[2..]).filter(|r| !r.0.law.is_idle()) {
             let slow = FEW * row.mobility() * (p * share).abs();
@@ -117,6 +123,40 @@ fn block(
     }
     start(&mut block, link, memory, span);
     block
+}
+
+/// Stops that are not closed do nothing.
+fn leave_open(block: &mut JointBlock, closed: Closed) {
+    let stops = block.rows.iter_mut().skip(block.holding + 2);
+    stops.zip(closed).filter(|(_, closed)| !closed).for_each(|(row, _)| row.law = RowLaw::IDLE);
+}
+
+/// Blocks of a blow at the state's pose: joints hold, motors and friction have no time to act, and stops that are closed ask for
+/// what `answer` tells of their joint, their number and the speed at which they are struck: that at which they are left [m/s].
+pub fn make_blow(
+    model: &Model,
+    state: &State,
+    space: &mut ContactSpace,
+    closed: &[Closed],
+    mut answer: impl FnMut(u32, usize, f64) -> f64,
+) {
+    make_plain(model, state, space);
+    let poses = poses(state, &space.carriers);
+    let mut blocks = std::mem::take(&mut space.joints.blocks);
+    for (link, block) in space.joints.links.iter().zip(&mut blocks) {
+        let (placed, joint) = (link.place(&poses), &model.joints[link.joint as usize]);
+        let Some((direction, _)) = link.coordinate(&placed).filter(|_| joint.is_driven() && is_free(link)) else {
+            continue;
+        };
+        block.drive(direction, &space.carriers);
+        let speed = block.velocity(&block.rows[block.holding], &space.carriers);
+        for stop in BOTH.into_iter().filter(|&stop| closed[link.joint as usize][stop]) {
+            let towards = if stop == 0 { -speed } else { speed };
+            let leaves = if towards > 0.0 { answer(link.joint, stop, towards) } else { 0.0 };
+            block.rows[block.holding + 2 + stop].law = drive::left_at(stop, leaves);
+        }
+    }
+    space.joints.blocks = blocks;
 }
 
 /// What impulses of the step before are in a time [s].

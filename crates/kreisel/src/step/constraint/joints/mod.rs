@@ -13,6 +13,8 @@ mod link;
 mod linkage;
 mod make;
 mod solve;
+pub mod stops;
+mod struck;
 mod taut;
 mod turn;
 
@@ -20,8 +22,9 @@ pub use correct::{correct, settle};
 pub use finish::{apply, break_overloaded, note, record};
 pub use link::{Link, Pose, poses};
 pub use linkage::{Linkage, begin, find, finish, keep_energy};
-pub use make::{make, make_average, make_plain, make_whole};
+pub use make::{make, make_average, make_blow, make_whole};
 pub use solve::{errors, solve, solve_all};
+pub use struck::is_struck;
 pub use turn::turn;
 
 use crate::contact::constraint::carriers::Carriers;
@@ -31,6 +34,7 @@ use crate::model::{BodyId, FREE, Model, State};
 use crate::step::constraint::detect;
 use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
+use stops::Closed;
 use taut::Taut;
 
 /// Buffers of the joints in a contact problem.
@@ -50,6 +54,8 @@ pub struct JointSpace {
     tolerance: f64,
     /// What pulls so hard that links swing faster than the step can see.
     taut: Taut,
+    /// In steps that look for the moments when stops are struck: which stops of each joint do something.
+    pub landing: Option<Vec<Closed>>,
     /// Groups of bodies that nothing but their weight moves.
     linkages: Vec<Linkage>,
     /// For how long joints act on each carrier [s]; empty: for the whole step.
