@@ -84,6 +84,14 @@ impl Blow {
         self.in_flight && self.is_open()
     }
 
+    /// How fast it strikes, if it bounces [m/s].
+    pub fn speed(&self) -> Option<f64> {
+        match self.course {
+            Course::Bounces(bounce) => Some(bounce.speed),
+            Course::Misses | Course::Rests => None,
+        }
+    }
+
     /// The gap when the step begins, along the normal of the moment when it strikes [m].
     pub fn gap(&self) -> f64 {
         self.approach.gap

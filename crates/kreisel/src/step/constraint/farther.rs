@@ -12,7 +12,7 @@ use crate::linear::room;
 use crate::model::{Model, State};
 use crate::step::constraint::detect::{far, margin, may_meet};
 use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::{blows, joints, late, sleep};
+use crate::step::constraint::{blows, in_time, joints, late, sleep};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
@@ -23,16 +23,24 @@ const FEW_ROUNDS: u32 = 3;
 /// Who comes farther than it has looked by no more than this share does not [1]: rounding.
 const SAME: f64 = 1e-9;
 
-/// Solves contacts and joints, with all whom the solution drives into each other among them. Or the carriers of sleepers that
-/// somebody is driven into: they have to wake before the step begins.
+/// Why a step has to begin anew.
+pub enum Again {
+    /// Somebody is driven into sleepers, the carriers of which these are: they have to wake first.
+    Woken(Vec<u32>),
+    /// Blows follow on each other, and can be met one after the other.
+    InTime,
+}
+
+/// Solves contacts and joints, with all whom the solution drives into each other among them. Blows that follow on each other `may` be
+/// left to a step that meets them one after the other.
 pub fn solve(
     model: &Model,
     state: &State,
     w: &Workspace,
     space: &mut ContactSpace,
-    before: &Carriers,
+    (before, may): (&Carriers, bool),
     h: f64,
-) -> Result<Vec<Outcome>, Vec<u32>> {
+) -> Result<Vec<Outcome>, Again> {
     let mut outcomes = joints::solve_all(model, state, w, space, before, h);
     for round in 0.. {
         let unsolved = late::unsolved(space, &outcomes);
@@ -42,9 +50,13 @@ pub fn solve(
         let met = if solved { look(model, state, w, space, before, h) } else { Vec::new() };
         let struck = sleep::struck(state, space, &met);
         if !struck.is_empty() {
-            return Err(struck);
+            return Err(Again::Woken(struck));
         }
         let driven = if solved { late::astray(space, before, h) } else { unsolved };
+        let chained = || !driven.is_empty() || (met.is_empty() && in_time::is_chained(space));
+        if may && in_time::is_fast(model, space, h) && chained() {
+            return Err(Again::InTime);
+        }
         if met.is_empty() && driven.is_empty() {
             break;
         }

@@ -15,12 +15,14 @@ mod doze;
 mod farther;
 mod felt;
 mod flight;
+mod in_time;
 mod jam;
 mod joints;
 mod landing;
 mod late;
 mod meetings;
 mod overlap;
+mod passing;
 mod project;
 mod readings;
 mod rest;
@@ -48,6 +50,7 @@ use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::sweep::Outcome;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::clock::Stage;
+use crate::step::constraint::farther::Again;
 use crate::step::constraint::undo::Undo;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -74,21 +77,31 @@ pub fn substep(
     let mut space = std::mem::take(&mut w.contact_space);
     space.step = state.steps;
     sleep::detect_awake(model, state, w, &mut space, h);
-    if joints::is_struck(model, state, w, &mut space, h) {
-        w.contact_space = space;
-        return second_order::substep(model, state, w, h, flow, report);
+    let mut may = in_time::can_be(state);
+    if may && joints::is_struck(model, state, w, &mut space, h) {
+        if in_time::step(model, state, w, &mut space, h, flow, report) {
+            return Ok(());
+        }
+        may = false;
     }
     let mut deep;
     let (Begun { before, asleep, kicked }, outcomes) = loop {
         overlap::separate(model, state, &mut space, flow);
         deep = !overlap::deep(&space).is_empty();
-        let start = Undo::new(state, flow);
+        let start = Undo::new(state, flow, may && blows::bounces(model));
         let begun = begin(model, state, w, &mut space, h, flow);
-        match farther::solve(model, state, w, &mut space, &begun.before, h) {
+        match farther::solve(model, state, w, &mut space, (&begun.before, may), h) {
             Ok(outcomes) => break (begun, outcomes),
-            Err(struck) => {
+            Err(Again::Woken(struck)) => {
                 start.give_back(state, flow);
                 sleep::wake_struck(model, state, w, &mut space, &struck, h);
+            }
+            Err(Again::InTime) => {
+                start.give_back(state, flow);
+                if in_time::step(model, state, w, &mut space, h, flow, report) {
+                    return Ok(());
+                }
+                may = false;
             }
         }
     };

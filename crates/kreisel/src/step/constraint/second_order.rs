@@ -17,7 +17,7 @@ use crate::step::constraint::rows::slides;
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, doze, jam, joints, project, rest, sleep};
+use crate::step::constraint::{apply, detect, doze, jam, joints, passing, project, rest, sleep};
 use crate::step::encounters;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -56,6 +56,18 @@ pub fn substep(
     flow: &mut Flow,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
+    substep_within(model, state, w, (h, MOST_ROUNDS), flow, report)
+}
+
+/// The same with no more than so many landings and ways between them.
+pub fn substep_within(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    (h, most_rounds): (f64, u32),
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
     let end = state.time + h;
     let steps = state.steps;
     let mut landings = Landings::default();
@@ -71,9 +83,12 @@ pub fn substep(
         struck = !struck && landing::begins(model, state, w, &closed, h);
         let mut landed = struck;
         if !struck {
-            let (trial, lands) = match stuck || rounds > MOST_ROUNDS {
+            let (trial, lands) = match stuck || rounds > most_rounds {
                 true => (landing::at_any_depth(model, state, w, left, &closed, *flow, report)?, false),
-                false => landing::until_landing(model, state, w, left, &closed, *flow, report)?,
+                false => {
+                    let seen = passing::seen_for(model, state, w, left);
+                    landing::until_landing(model, state, w, seen, &closed, *flow, report)?
+                }
             };
             (*state, *flow, landed) = (trial.state, trial.flow, lands);
             sleep::restore(state, asleep);

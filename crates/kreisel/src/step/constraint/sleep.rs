@@ -24,10 +24,13 @@ pub fn moves(c: &Carrier) -> bool {
 
 /// Looks for contacts, and again as long as somebody wakes up.
 pub fn detect_awake(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, h: f64) {
-    wake_pulled(model, state, w, h);
+    if state.sleep.gravity != model.gravity {
+        state.sleep.wake_all();
+    }
     detect::detect(model, state, w, space, h);
     while state.sleep.count(state.epoch) > 0 {
-        let woken = disturbed(model, state, space, h);
+        let mut woken = pulled(model, state, w, h);
+        woken.extend(disturbed(model, state, space, h));
         if woken.is_empty() {
             break;
         }
@@ -44,16 +47,11 @@ pub fn leave_out(space: &mut ContactSpace) {
     found.retain(|f| movable(f.first) || movable(f.second));
 }
 
-/// Wakes everybody if gravity is another, and whoever something has come to pull or hold since.
-fn wake_pulled(model: &Model, state: &mut State, w: &Workspace, h: f64) {
-    if state.sleep.gravity != model.gravity {
-        state.sleep.wake_all();
-    }
-    for k in 0..state.sleep.calm.len() {
-        if state.sleep.calm[k].is_infinite() && !calm::is_left_alone(model, state, w, k, h) {
-            state.sleep.calm[k] = 0.0;
-        }
-    }
+/// Sleepers that something has come to pull or hold since.
+fn pulled(model: &Model, state: &State, w: &Workspace, h: f64) -> Vec<u32> {
+    let asleep = |k: &usize| state.sleep.is_asleep(state.epoch, *k);
+    let pulled = |k: &usize| !calm::is_left_alone(model, state, w, *k, h);
+    (0..state.sleep.calm.len()).filter(asleep).filter(pulled).map(|k| k as u32).collect()
 }
 
 /// Sleepers that something is about to touch, or whose ground begins to move.

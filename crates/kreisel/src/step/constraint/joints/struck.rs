@@ -2,18 +2,17 @@
 //!
 //! A blow on one body of a linkage is one on all of them, where they are at that moment: no impulse at the beginning of a
 //! first-order step tells what comes back. Linkages have velocities and positions of one time, as all bodies in the air have; so
-//! such a step can be one of second order, which goes to the moment of the blow, meets it there, and goes on.
+//! such a step can be one of second order, which goes to the moment of the blow, meets it there, and goes on
+//! ([`in_time`](crate::step::constraint::in_time)).
 
 use crate::contact::constraint::groups::groups;
-use crate::model::{Command, FREE, Model, State};
+use crate::model::{Command, Model, State};
 use crate::step::constraint::joints::link::Link;
 use crate::step::constraint::joints::make::find_links;
 use crate::step::constraint::joints::stops::{self, Ahead, BOTH};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::workspace::Workspace;
 
-/// Scenes with more bodies do without: others may land in the step, too, and each landing takes a contact problem.
-const MOST_BODIES: usize = 128;
 /// What approaches may come nearer by so many times what its speed leads to [1].
 const FASTER: f64 = 2.0;
 /// What moves slower than this share of what gravity gives in a step rests [1].
@@ -38,7 +37,7 @@ fn approach(space: &ContactSpace, f: &Found) -> f64 {
 
 /// True if, within the time `h`, a linkage without motors and friction may strike something that gives part of the blow back.
 pub fn is_struck(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, h: f64) -> bool {
-    if model.joints.is_empty() || state.aggregates.len() > MOST_BODIES || state.owner.contains(&FREE) {
+    if model.joints.is_empty() {
         return false;
     }
     let struck = struck(model, w, space, h);
