@@ -17,6 +17,7 @@ mod rigid {
     pub mod held;
     pub mod implicit_friction;
     pub mod implicit_light;
+    pub mod in_time;
     pub mod meshes;
     pub mod mixture;
     pub mod painleve;

@@ -1,26 +1,20 @@
-//! Contacts that begin within a step: found in time, and met there.
+//! Contacts that begin within a step: found in time, to be met there ([`super::meet`]).
 
-use crate::contact::constraint::row::{Meeting, Row};
-use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
 use crate::readout::momentum;
 use crate::step::constraint::joints::stops;
-use crate::step::constraint::rows::slides;
-use crate::step::constraint::second_order::{Trial, meeting, smooth};
-use crate::step::constraint::solve::solve;
+use crate::step::constraint::second_order::{Trial, smooth};
 use crate::step::constraint::space::{ContactSpace, Found};
-use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, joints, overlap, rest, sleep};
+use crate::step::constraint::{detect, overlap, rest, sleep};
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
-use glamx::DVec3;
 
 /// Numbers of two colliders and of their features.
 pub type Key = (u32, u32, u64);
 
 /// Gaps below this share of the size of the bodies are closed [1].
-const CLOSED: f64 = 1e-7;
+pub const CLOSED: f64 = 1e-7;
 /// A landing is found to this share of the size [1].
 const FOUND: f64 = 1e-10;
 /// Trials of a search at most.
@@ -45,7 +39,7 @@ impl Landings {
     }
 
     /// One more landing of a contact; true if there have been too many for it to bounce.
-    fn add(&mut self, key: Key) -> bool {
+    pub fn add(&mut self, key: Key) -> bool {
         self.all += 1;
         let place = self.each.binary_search_by_key(&key, |each| each.0).unwrap_or_else(|place| {
             self.each.insert(place, (key, 0));
@@ -62,7 +56,7 @@ pub fn key(f: &Found) -> Key {
 }
 
 /// The length that gaps are compared with [m].
-fn size(model: &Model) -> f64 {
+pub fn size(model: &Model) -> f64 {
     let radii = model.colliders.iter().map(|c| model.elements.radius[c.element as usize]);
     radii.fold(f64::INFINITY, f64::min).min(1.0)
 }
@@ -97,10 +91,7 @@ pub fn begins(model: &Model, state: &State, w: &Workspace, closed: &[Key], h: f6
         let place = known.binary_search_by_key(&key, |c| (c.first, c.second, c.feature));
         place.is_ok_and(|k| known[k].presses())
     };
-    let closes = |f: &Found| {
-        let pair = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
-        f.touch.normal.dot(space.carriers.relative_velocity(pair, space.point(f))) < -rest::slow(model, h)
-    };
+    let closes = |f: &Found| opening(space, f) < -rest::slow(model, h);
     let lands = |f: &Found| closed.contains(&key(f)) && closes(f) && !pressed(key(f));
     space.found.iter().any(lands) || stops::begins(model, state, closed, rest::slow(model, h))
 }
@@ -182,63 +173,8 @@ fn deepest(model: &Model, state: &State, w: &mut Workspace, closed: &[Key]) -> f
     open.map(|g| g.1).fold(f64::INFINITY, f64::min)
 }
 
-/// The blow where shapes have come together or stops are struck, with friction, for all closed contacts and stops at once:
-/// `u_n⁺ + e u_n⁻ ≥ 0`, or in two phases by Poisson; stops by Newton's law always.
-pub fn meet(
-    model: &Model,
-    state: &mut State,
-    w: &mut Workspace,
-    h: f64,
-    landings: &mut Landings,
-    flow: &mut Flow,
-    report: &mut StepReport,
-) {
-    let mut space = std::mem::take(&mut w.contact_space);
-    detect::detect(model, state, w, &mut space, h);
-    sleep::leave_out(&mut space);
-    let reach = CLOSED * size(model);
-    space.found.retain(|f| f.touch.gap <= reach);
-    let mut row = |f: &Found| Row::unweighed(&blow(model, w, &space, f, (h, landings)), &space.carriers, DVec3::ZERO);
-    let rows: Vec<Row> = space.found.iter().map(&mut row).collect();
-    space.rows = rows;
-    let before = space.carriers.clone();
-    strike_stops(model, state, &mut space, landings);
-    let solved = solve(model, &mut space, &before, h, false);
-    solved.finish(&mut space).iter().for_each(|o| super::note(o, report));
-    joints::apply(model, state, w, &space, &before, h, flow);
-    apply::apply(model, state, w, (&mut space, &Timing::default()), &before, h, flow);
-    joints::note(model, state, w, &mut space, 0.0);
-    w.contact_space = space;
-}
-
-/// Makes the blocks of the joints in a blow, with all stops that are closed.
-fn strike_stops(model: &Model, state: &State, space: &mut ContactSpace, landings: &mut Landings) {
-    let mut closed = vec![[false; 2]; model.joints.len()];
-    for (k, stop, ahead) in stops::all(model, state) {
-        closed[k as usize][stop] = ahead.gap <= CLOSED * size(model);
-    }
-    let restitution = |k: u32| model.joints[k as usize].restitution;
-    let answer = |k: u32, stop: usize, speed: f64| {
-        let plastic = restitution(k) == 0.0 || landings.add(stops::key(k, stop));
-        if plastic { 0.0 } else { restitution(k) * speed }
-    };
-    joints::make_blow(model, state, space, &closed, answer);
-}
-
-/// The meeting of two bodies at the moment of a blow.
-fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, (h, landings): (f64, &mut Landings)) -> Meeting {
-    let c = space.coefficients(model, w, f.first, f.second);
-    let mut m = meeting(space, f, c.static_friction);
-    let u = space.carriers.relative_velocity((m.a, m.b), m.point);
-    let approach = m.normal.dot(u);
-    if slides(None, || u - m.normal * approach, rest::creep(model, h)) {
-        m.friction = c.dynamic_friction;
-    }
-    let plastic = approach < 0.0 && landings.add(key(f));
-    match model.constraint.restitution_law {
-        _ if plastic => {}
-        RestitutionLaw::Newton => m.bias = c.restitution * approach.min(0.0),
-        RestitutionLaw::Poisson => m.restitution = c.restitution,
-    }
-    m
+/// How fast a contact opens [m/s].
+pub fn opening(space: &ContactSpace, f: &Found) -> f64 {
+    let pair = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
+    f.touch.normal.dot(space.carriers.relative_velocity(pair, space.point(f)))
 }

@@ -20,6 +20,7 @@ mod jam;
 mod joints;
 mod landing;
 mod late;
+mod meet;
 mod meetings;
 mod overlap;
 mod passing;

@@ -37,7 +37,8 @@ pub fn seen_for(model: &Model, state: &State, w: &Workspace, left: f64) -> f64 {
     for i in (0..exact).filter(|&i| is_fast(&movers[i], left)) {
         for j in (0..exact).filter(|&j| j != i && !(j < i && is_fast(&movers[j], left))) {
             let unseen = || may_meet(model, state, w, space, i as u32, j as u32);
-            if let Some(time) = until_meeting(model, space, (i, j), (&movers[i], &movers[j]), left).filter(|_| unseen()) {
+            if let Some(time) = until_meeting(model, space, (i, j), (&movers[i], &movers[j]), left).filter(|_| unseen())
+            {
                 seen = seen.min(time);
             }
         }
@@ -61,7 +62,8 @@ fn mover(model: &Model, space: &ContactSpace, k: usize, left: f64) -> Mover {
         }
     };
     let (falls, turns) = (carrier.is_movable(), carrier.spin != DVec3::ZERO && width.is_finite());
-    let surface = if turns { carrier.spin.length() * far(model, space, k, bounds(shape, &space.poses[k])) } else { 0.0 };
+    let surface =
+        if turns { carrier.spin.length() * far(model, space, k, bounds(shape, &space.poses[k])) } else { 0.0 };
     let fall = if falls { model.gravity.length() * left } else { 0.0 };
     Mover { velocity: carrier.velocity, more: surface + fall, width }
 }
@@ -80,8 +82,7 @@ fn until_meeting(
     if step >= left {
         return None;
     }
-    let [(low_a, high_a), (low_b, high_b)] =
-        [i, j].map(|k| bounds(space.shape(model, k as u32), &space.poses[k]));
+    let [(low_a, high_a), (low_b, high_b)] = [i, j].map(|k| bounds(space.shape(model, k as u32), &space.poses[k]));
     let grown = DVec3::splat(more * left);
     let meets = first_meeting((low_b - high_a - grown, high_b - low_a + grown), velocity, left)?;
     Some(meets.max(step)).filter(|time| *time < left)

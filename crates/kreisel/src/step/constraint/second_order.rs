@@ -17,7 +17,7 @@ use crate::step::constraint::rows::slides;
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, doze, jam, joints, passing, project, rest, sleep};
+use crate::step::constraint::{apply, detect, doze, jam, joints, meet, passing, project, rest, sleep};
 use crate::step::encounters;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -96,7 +96,7 @@ pub fn substep_within(
         }
         if landed {
             let asleep = doze::wake(model, state, w, end - state.time);
-            landing::meet(model, state, w, h, &mut landings, flow, report);
+            meet::meet(model, state, w, h, &mut landings, flow, report);
             sleep::restore(state, asleep);
             encounters::note_blow(model, state, w, &mut report.events);
         }
