@@ -150,7 +150,8 @@ pub static CONSTRAINT: Section = Section {
             Word(RESTITUTION_LAWS),
             "\"newton\"",
             "What the coefficient of restitution is a share of: of the speed of the blow (newton), or of its impulse (poisson), \
-             which comes back in a phase of its own and gains no energy where friction turns the slip round.",
+             which comes back in a phase of its own and gains no energy where friction turns the slip round. Blows to which newton \
+             would give energy are solved by poisson.",
             "restitution_law = \"poisson\"",
         ),
         field(
