@@ -88,8 +88,9 @@ fn body_of(model: &Model, element: u32) -> &str {
 /// The scene gives a step that stability does not allow.
 fn too_large(model: &Model, report: &StepReport) -> Option<String> {
     let given = model.step.filter(|_| !model.integrator.is_implicit())?;
-    let even = model.frame / (model.frame / given - 1e-9).ceil().max(1.0);
-    let taken = report.step;
+    // The last frame may be shorter than the others.
+    let (taken, span) = (report.step, report.step * report.substeps as f64);
+    let even = span / (span / given - 1e-9).ceil().max(1.0);
     (taken < even * (1.0 - 1e-6) && taken < 0.999 * model.frame).then(|| {
         format!(
             "the step of {} s that the scene gives is too large: substeps of {} s are taken; {}",

@@ -114,6 +114,18 @@ fn what_the_engine_refuses_is_shown_at_its_line() {
 }
 
 #[test]
+fn switches_that_can_never_be_made_are_refused_before_the_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("switch.toml");
+    let name = file.to_str().unwrap();
+    let ball = "[[body]]\nname = \"ball\"\nshape = { exact = { sphere = { radius = 0.1 } } }\n\n[[at]]\ntime = 0.1\n";
+    std::fs::write(&file, format!("{ball}make_soft = \"ball\"\n")).unwrap();
+    refused(&["run", name], &["at[0]", "\"ball\" is an exact body, which can only be rigid", "help:"]);
+    std::fs::write(&file, format!("{ball}make_rigid = {{ x = {{ above = 100 }} }}\n")).unwrap();
+    refused(&["run", name], &["at[0]", "selects no element: [1, 0, 0] · x ≥ 100 m", "help:"]);
+}
+
+#[test]
 fn fixes_of_bodies_and_of_the_scene_are_told_apart() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("held.toml");

@@ -24,7 +24,7 @@ impl BuildError {
     pub fn empty(path: &str, region: &Region) -> Self {
         Self::new(
             path,
-            format!("the region selects no element: {region:?}"),
+            format!("the region selects no element: {region}"),
             "regions are in world coordinates of the start configuration; check the numbers against the body's place",
         )
     }

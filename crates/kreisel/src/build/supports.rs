@@ -105,11 +105,23 @@ fn carriers(setup: &Setup, model: &Model, element: u32, at: DVec3) -> Vec<(u32, 
 /// Scheduled switches, by time.
 pub fn add_schedule(setup: &Setup, model: &mut Model, selector: &Selector) -> Result<(), BuildError> {
     for (k, switch) in setup.schedule.iter().enumerate() {
-        let elements = selector.select(&switch.region, &format!("at[{k}]"))?;
+        let path = format!("at[{k}]");
+        let elements = selector.select(&switch.region, &path)?;
+        if !switch.make_rigid {
+            check_soft(setup, model, &elements, &path)?;
+        }
         model.schedule.push(ScheduledSwitch { time: switch.time, elements, make_rigid: switch.make_rigid });
     }
     model.schedule.sort_by(|a, b| a.time.total_cmp(&b.time));
     Ok(())
+}
+
+/// Exact bodies have no elements that could be soft.
+fn check_soft(setup: &Setup, model: &Model, elements: &[u32], path: &str) -> Result<(), BuildError> {
+    let bodies = elements.iter().filter_map(|&e| setup.bodies.get(model.elements.body[e as usize].0 as usize));
+    let Some(exact) = bodies.into_iter().find(|b| matches!(b.shape, BodyShape::Exact { .. })) else { return Ok(()) };
+    let message = format!("\"{}\" is an exact body, which can only be rigid", exact.name);
+    Err(BuildError::new(path, message, "select bodies that are made of elements, or give it such a shape"))
 }
 
 /// Probes.

@@ -2,6 +2,7 @@
 
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A set of points of the reference configuration (world axes, as the scene was built), or of whole bodies.
 ///
@@ -47,6 +48,26 @@ pub enum Region {
     All(Vec<Region>),
     /// Points that are in at least one of the regions.
     Any(Vec<Region>),
+}
+
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |all: &[Self], word: &str| {
+            let each: Vec<String> = all.iter().map(|region| format!("({region})")).collect();
+            each.join(word)
+        };
+        match self {
+            Self::Everything => write!(f, "everything"),
+            Self::HalfSpace { normal, offset } => write!(f, "{normal} · x ≥ {offset} m"),
+            Self::Box { min, max } => write!(f, "from {min} to {max} m"),
+            Self::Sphere { centre, radius } => write!(f, "within {radius} m of {centre} m"),
+            Self::Body(name) => write!(f, "body \"{name}\""),
+            Self::Element { body, index } => write!(f, "element {index} of \"{body}\""),
+            Self::Not(region) => write!(f, "not ({region})"),
+            Self::All(regions) => write!(f, "{}", joined(regions, " and ")),
+            Self::Any(regions) => write!(f, "{}", joined(regions, " or ")),
+        }
+    }
 }
 
 /// What a region is asked about: a point, and the body it belongs to.

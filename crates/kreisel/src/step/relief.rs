@@ -5,12 +5,13 @@
 //! put the strain right. Centre of mass, `P` and `L` stay what they were.
 
 use crate::linear::{CgParams, Vectors};
+use crate::model::setup::Law;
 use crate::model::{Aggregate, Model, Origin, State};
 use crate::statics::{Held, Part, StaticParams, StaticProblem, relieve, solve_statics};
-use crate::step::convert;
 use crate::step::evaluate::evaluate;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
+use crate::step::{constraint, convert};
 use glamx::DVec3;
 
 /// Relative residual of the solve: what is left of the stale strain.
@@ -33,6 +34,9 @@ pub fn relieve_strain(model: &Model, state: &mut State, w: &mut Workspace, eleme
         let Some(body) = state.aggregates.get(a as usize) else { continue };
         if body.origin == Origin::Lone || body.given_inertia {
             continue;
+        }
+        if is_pushed(model, state, body) {
+            return Err("contacts push it, and which of its elements bear that is open while it is rigid".into());
         }
         let moved = displacements(model, state, w, a as usize)?;
         apply(model, state, a as usize, &moved);
@@ -72,6 +76,17 @@ pub fn linear_displacements(model: &Model, state: &State, w: &Workspace, a: usiz
         StaticParams { cg: CgParams { tolerance: TOLERANCE, max_iterations, verify: true }, semidefinite: true };
     let solution = solve_statics(&problem, &params).map_err(|e| e.to_string())?;
     Ok((part, solution.displacements))
+}
+
+/// True if contacts of the law `constraint` pushed a body in the last step. Which of the elements of a rigid body bear it is open: three
+/// corners may, whose strain would be nothing like that of the soft body.
+fn is_pushed(model: &Model, state: &State, body: &Aggregate) -> bool {
+    if model.law != Law::Constraint || state.shape_contacts.is_empty() {
+        return false;
+    }
+    let mut pushed = Vectors::zeros(model.elements.len());
+    constraint::add_forces(model, state, &mut pushed);
+    body.elements.iter().any(|&e| pushed.get(e as usize) != DVec3::ZERO)
 }
 
 /// Elements that stay where they are; a body that swings about a joint is left to its motion.
