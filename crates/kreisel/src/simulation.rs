@@ -173,11 +173,13 @@ impl Simulation {
         self.model.bodies.iter().position(|b| b.name == name).map(|b| BodyId(b as u32))
     }
 
-    /// Tells the motor of a joint what to do from the next step on; false if there is no such joint, or the numbers are
-    /// nothing that a motor can do.
+    /// Tells the motor of a joint what to do from the next step on; false if there is no such joint, if free elements carry it,
+    /// or if the numbers are nothing that a motor can do.
     pub fn command(&mut self, joint: &str, command: Command) -> bool {
         let Some(k) = self.joint_number(joint) else { return false };
-        let obeys = self.model.joints[k].is_driven() && command.is_sound();
+        let joint = &self.model.joints[k];
+        let whole = joint.seats(&self.state.joints[k]).all(|seat| seat.kind == joint.kind);
+        let obeys = joint.is_driven() && whole && command.is_sound();
         if obeys && self.state.joints[k].command != command {
             self.state.joints[k].command = command;
             self.state.sleep.wake_all();

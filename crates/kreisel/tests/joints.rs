@@ -12,5 +12,6 @@ mod joints {
     pub mod scenes;
     pub mod soft;
     pub mod stops;
+    pub mod switching;
     pub mod uses;
 }

@@ -4,6 +4,7 @@ use crate::session::palette::Wish;
 use crate::session::world::World;
 use crate::session::{hands, palette};
 use kreisel::build::build;
+use kreisel::model::seat::Seat;
 use kreisel::model::setup::{BodySetup, LoadKind};
 use kreisel::model::{
     Aggregate, Contact, FREE, JointState, Model, Origin, Region, Setup, SolverMemory, State, Touched,
@@ -242,9 +243,21 @@ impl Carry<'_> {
             let was = self.old.joints.iter().position(|j| j.name == joint.name);
             if let Some(memory) = was.and_then(|k| old.joints.get(k)) {
                 state.clone_from(memory);
+                state.seats = self.seats(memory);
             }
         }
         fresh
+    }
+
+    /// Where a joint rides since elements became rigid or soft; as it is made anew if some of them are gone.
+    fn seats(&self, memory: &JointState) -> Vec<Seat> {
+        let mut seats = memory.seats.clone();
+        let mut is_whole = true;
+        for e in seats.iter_mut().flat_map(|seat| &mut seat.sides).filter_map(|side| side.element.as_mut()) {
+            *e = self.map[*e as usize];
+            is_whole &= *e != GONE;
+        }
+        if is_whole { seats } else { Vec::new() }
     }
 
     /// Broken connections by their ends: they are numbered anew.

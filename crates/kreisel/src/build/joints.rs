@@ -2,14 +2,10 @@
 
 use crate::build::BuildError;
 use crate::model::joint::{JointKind, Side};
+use crate::model::seat::{SAME, carrying};
 use crate::model::setup::Law;
 use crate::model::{Command, FREE, Joint, JointSetup, JointState, Model, Setup, State};
 use glamx::{DMat3, DQuat, DVec3};
-
-/// Points of free elements may be this far apart, as a share of the smaller radius, to be one.
-const SAME: f64 = 1e-6;
-/// A second element must lie within this angle of the axis of a hinge [cosine].
-const ALONG: f64 = 0.94;
 
 /// Makes all joints.
 pub fn add(setup: &Setup, model: &mut Model, state: &mut State) -> Result<(), BuildError> {
@@ -135,7 +131,7 @@ fn make(joint: &JointSetup, model: &Model, state: &State, path: &str) -> Result<
     }
     let pairs = pairs(joint, (&a, &b), model, state, path)?;
     refuse_half_held(&pairs, model, path)?;
-    let length = place(&pairs[0][0], state).distance(place(&pairs[0][1], state));
+    let length = pairs[0][0].place(state).0.distance(pairs[0][1].place(state).0);
     let apart = a.body.zip(b.body).filter(|_| !joint.collide).map(|(a, b)| (a.min(b), a.max(b)));
     Ok(Joint {
         name: joint.name.clone(),
@@ -164,11 +160,11 @@ fn pairs(
     let (y, z) = axis.any_orthonormal_pair();
     let frame = DQuat::from_mat3(&DMat3::from_cols(axis, y, z));
     if joint.kind == JointKind::Distance {
-        return Ok(vec![[side(a.element, joint.at, frame, state), side(b.element, joint.to, frame, state)]]);
+        return Ok(vec![[Side::on(a.element, joint.at, frame, state), Side::on(b.element, joint.to, frame, state)]]);
     }
     let soft = if a.free { a } else { b };
     let Some(first) = soft.element.filter(|_| a.free || b.free) else {
-        return Ok(vec![[side(a.element, joint.at, frame, state), side(b.element, joint.at, frame, state)]]);
+        return Ok(vec![[Side::on(a.element, joint.at, frame, state), Side::on(b.element, joint.at, frame, state)]]);
     };
     if joint.kind == JointKind::Slider || is_driven(joint) {
         let message = "sliders, limits, motors and friction need rigid parts on both sides";
@@ -182,9 +178,10 @@ fn pairs(
     let of = |e: u32| -> Result<[Side; 2], BuildError> {
         let at = state.position.get(e as usize);
         let other = if a.free { b } else { a };
-        let mut sides = [side(Some(e), at, frame, state), side(nearest(other, at, model, state), at, frame, state)];
+        let mut sides =
+            [Side::on(Some(e), at, frame, state), Side::on(nearest(other, at, model, state), at, frame, state)];
         if other.free {
-            let gap = place(&sides[0], state).distance(place(&sides[1], state));
+            let gap = sides[0].place(state).0.distance(sides[1].place(state).0);
             if gap > SAME * model.elements.radius[e as usize] || joint.kind != JointKind::Ball {
                 let message = "two soft bodies can be joined by balls where elements coincide, or by distances";
                 return Err(BuildError::new(path, message, "make one of the two sides rigid"));
@@ -208,57 +205,10 @@ fn nearest(anchor: &Anchor, at: DVec3, model: &Model, state: &State) -> Option<u
     own.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).copied()
 }
 
-/// Free elements that carry a joint: one for a ball, two along the axis of a hinge, three around what is fixed.
-fn carrying(kind: JointKind, first: u32, axis: DVec3, own: &[u32], state: &State) -> Option<Vec<u32>> {
-    let from = |e: u32| state.position.get(e as usize) - state.position.get(first as usize);
-    let mut others: Vec<u32> =
-        own.iter().copied().filter(|&e| state.owner[e as usize] == FREE && from(e) != DVec3::ZERO).collect();
-    match kind {
-        JointKind::Hinge => {
-            let along = |e: u32| from(e).normalize().dot(axis).abs();
-            let straight = others.iter().map(|&e| along(e)).fold(0.0, f64::max);
-            others.retain(|&e| along(e) >= ALONG && along(e) >= straight - 1e-9);
-            let far = others.into_iter().max_by(|&a, &b| from(a).length().total_cmp(&from(b).length()))?;
-            Some(vec![first, far])
-        }
-        JointKind::Fixed => {
-            others.sort_by(|&a, &b| from(a).length_squared().total_cmp(&from(b).length_squared()));
-            let second = *others.first()?;
-            let n = from(second).normalize();
-            let third = others.into_iter().find(|&e| n.cross(from(e)).length() > 0.3 * from(e).length())?;
-            Some(vec![first, second, third])
-        }
-        _ => Some(vec![first]),
-    }
-}
-
-fn side(element: Option<u32>, at: DVec3, frame: DQuat, state: &State) -> Side {
-    let body = element.and_then(|e| state.aggregates.get(state.owner[e as usize] as usize));
-    match (element, body) {
-        (None, _) => Side { element, at, frame, rigid: false },
-        (Some(_), None) => Side { element, at: DVec3::ZERO, frame, rigid: false },
-        (Some(_), Some(a)) => {
-            let back = a.orientation.inverse();
-            Side { element, at: back * (at - a.position), frame: (back * frame).normalize(), rigid: true }
-        }
-    }
-}
-
-/// Where a side is at the start.
-fn place(side: &Side, state: &State) -> DVec3 {
-    let Some(e) = side.element else { return side.at };
-    let body = state.aggregates.get(state.owner[e as usize] as usize);
-    body.map_or_else(|| state.position.get(e as usize), |a| a.position + a.orientation * side.at)
-}
-
 /// A free element that is held along some axes only cannot carry a joint.
 fn refuse_half_held(pairs: &[[Side; 2]], model: &Model, path: &str) -> Result<(), BuildError> {
     let free = pairs.iter().flatten().filter(|s| !s.rigid).filter_map(|s| s.element);
-    let half = |e: &u32| {
-        let hold = model.holds.binary_search_by_key(e, |h| h.element);
-        hold.is_ok_and(|h| model.holds[h].axes != [true; 3])
-    };
-    match free.into_iter().find(half) {
+    match free.into_iter().find(|&e| model.is_half_held(e)) {
         None => Ok(()),
         Some(e) => {
             let message = format!("it rides on element {e}, which is held along some axes only");

@@ -66,6 +66,11 @@ pub enum EventKind {
         /// Torque [N m].
         torque: f64,
     },
+    /// A joint was let go: free elements cannot carry what its rigid part carried; the energy is zero.
+    JointLetGo {
+        /// Its name.
+        joint: String,
+    },
     /// A closed contact that slid had no finite force, and the bodies jumped without a collision (Painlevé); the energy is what
     /// that took.
     Jammed {
@@ -96,6 +101,7 @@ impl EventKind {
             Self::Touch { .. } => "touch",
             Self::Part { .. } => "part",
             Self::JointBroke { .. } => "joint-broke",
+            Self::JointLetGo { .. } => "joint-let-go",
             Self::Jammed { .. } => "painleve",
         }
     }
@@ -109,6 +115,9 @@ impl EventKind {
                 format!("{elements} elements of {body}: {reason}")
             }
             Self::JointBroke { joint, force, torque } => format!("{joint} under {force:.3e} N and {torque:.3e} N m"),
+            Self::JointLetGo { joint } => {
+                format!("{joint}: what carried it is soft now, and free elements cannot hold it so")
+            }
             Self::Jammed { first, second, impulse } => {
                 format!("{first} on {second}: an impulse of {impulse:.3e} N s without a collision")
             }

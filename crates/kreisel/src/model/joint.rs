@@ -1,5 +1,6 @@
 //! Joints: what keeps points of two bodies together, what drives them, and what they say of themselves.
 
+use crate::model::seat::Seat;
 use glamx::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -132,16 +133,17 @@ impl Default for JointSetup {
     }
 }
 
-/// One side of a joint.
+/// One side of a seat of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Side {
     /// The element that it rides on, alone or as a member of a rigid body; `None`: the world.
     pub element: Option<u32>,
-    /// Where the joint is: in the principal frame of the rigid body, or in the world [m]; zero on a free element.
+    /// Where the joint is: in the principal frame of the rigid body, or in the world [m]; from a free element, which is zero unless
+    /// it has let go of the joint.
     pub at: DVec3,
     /// The axes of the joint in that frame; the first is its axis.
     pub frame: DQuat,
-    /// True if the element belonged to a rigid body when the joint was made.
+    /// True if the element belonged to a rigid body when the joint was set on it.
     pub rigid: bool,
 }
 
@@ -152,7 +154,7 @@ pub struct Joint {
     pub name: String,
     /// What it leaves free.
     pub kind: JointKind,
-    /// Its two sides. On free elements a hinge has two pairs and a fixed joint three, each a point.
+    /// Its two sides, as it was made. On free elements a hinge has two pairs and a fixed joint three, each a point.
     pub pairs: Vec<[Side; 2]>,
     /// Length at the start, of a distance [m].
     pub length: f64,
@@ -178,9 +180,22 @@ impl Joint {
         if self.pairs.len() > 1 { JointKind::Ball } else { self.kind }
     }
 
+    /// Where it rides now: as it was made, until its elements have become rigid or soft.
+    pub fn seats<'a>(&'a self, memory: &'a JointState) -> impl Iterator<Item = Seat> + 'a {
+        let (kind, length) = (self.kind_of_pairs(), self.length);
+        let made = if memory.seats.is_empty() { &self.pairs[..] } else { &[] };
+        made.iter().map(move |&sides| Seat { kind, sides, length }).chain(memory.seats.iter().copied())
+    }
+
     /// True if a motor, limits or friction can act.
     pub fn is_driven(&self) -> bool {
         self.kind.has_coordinate() && self.pairs.len() == 1
+    }
+
+    /// True if something acts along its coordinate: limits, a motor or friction.
+    pub fn has_drive(&self, memory: &JointState) -> bool {
+        let limited = self.limits.0.is_finite() || self.limits.1.is_finite();
+        self.kind.has_coordinate() && (limited || memory.command != Command::Free || self.friction > 0.0)
     }
 
     /// True if the coordinate of a distance is not held.
@@ -218,4 +233,7 @@ pub struct JointState {
     /// The largest kinetic energy of its linkage since something else acted on it [J].
     #[serde(default)]
     pub liveliest: f64,
+    /// Where it rides since its elements have become rigid or soft; empty: as it was made.
+    #[serde(default)]
+    pub seats: Vec<Seat>,
 }

@@ -19,6 +19,7 @@ pub mod neighbours;
 pub mod obstacle;
 pub mod profile;
 pub mod region;
+pub mod seat;
 pub mod setup;
 pub mod shape;
 pub mod skin;

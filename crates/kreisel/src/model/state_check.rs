@@ -2,6 +2,7 @@
 
 use crate::linear::Vectors;
 use crate::model::collider::OBSTACLES;
+use crate::model::joint::Side;
 use crate::model::{Aggregate, FREE, JointState, Model, ShapeContact, State, Touched};
 use std::fmt;
 
@@ -67,10 +68,17 @@ impl State {
         let sound = |j: &JointState| {
             let numbers = [j.coordinate, j.speed, j.step, j.effort].iter().all(|x| x.is_finite());
             let impulses = j.impulses.iter().flatten().chain(&j.drive).all(|x| x.is_finite());
-            numbers && impulses && j.force.is_finite() && j.torque.is_finite() && j.command.is_sound()
+            let seats = j.seats.iter().flat_map(|seat| &seat.sides).all(|side| self.has_place(side));
+            numbers && impulses && seats && j.force.is_finite() && j.torque.is_finite() && j.command.is_sound()
         };
         let wild = self.joints.iter().position(|j| !sound(j));
         expect(wild.is_none(), "joints", || format!("joint {wild:?} has impossible numbers"))
+    }
+
+    /// True if a side of a joint is on an element that there is, and somewhere.
+    fn has_place(&self, side: &Side) -> bool {
+        let there = side.element.is_none_or(|e| (e as usize) < self.owner.len());
+        there && side.at.is_finite() && side.frame.is_normalized()
     }
 
     fn check_owners(&self, n: usize) -> Result<(), StateError> {

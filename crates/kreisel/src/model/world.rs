@@ -177,4 +177,10 @@ impl Model {
     pub fn body_name(&self, e: u32) -> &str {
         &self.bodies[self.elements.body[e as usize].0 as usize].name
     }
+
+    /// True if element `e` is held along some axes, and not along others.
+    pub fn is_half_held(&self, e: u32) -> bool {
+        let hold = self.holds.binary_search_by_key(&e, |h| h.element);
+        hold.is_ok_and(|h| self.holds[h].axes != [true; 3])
+    }
 }

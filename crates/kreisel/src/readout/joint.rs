@@ -1,6 +1,6 @@
 //! What joints say of themselves.
 
-use crate::model::{Command, Model, State};
+use crate::model::{Command, JointKind, Model, State};
 use glamx::DVec3;
 
 /// A joint at the moment.
@@ -41,22 +41,14 @@ pub fn read(model: &Model, state: &State, joint: usize) -> Option<JointReading> 
 
 /// By how much the points of a joint are off [m].
 fn error(model: &Model, state: &State, joint: usize) -> f64 {
-    use crate::model::joint::{JointKind, Side};
-    let Some(made) = model.joints.get(joint) else { return 0.0 };
-    let place = |side: &Side| {
-        let Some(e) = side.element else { return (side.at, side.frame * DVec3::X) };
-        match state.aggregates.get(state.owner[e as usize] as usize) {
-            Some(a) if side.rigid => (a.position + a.orientation * side.at, a.orientation * (side.frame * DVec3::X)),
-            _ => (state.position.get(e as usize), DVec3::X),
-        }
-    };
-    made.pairs.iter().fold(0.0, |worst: f64, pair| {
-        let ((a, _), (b, axis)) = (place(&pair[0]), place(&pair[1]));
-        let off = a - b;
-        worst.max(match made.kind {
+    let (Some(made), Some(memory)) = (model.joints.get(joint), state.joints.get(joint)) else { return 0.0 };
+    made.seats(memory).fold(0.0, |worst: f64, seat| {
+        let [(a, _), (b, axes)] = seat.sides.map(|side| side.place(state));
+        let (off, axis) = (a - b, axes * DVec3::X);
+        worst.max(match seat.kind {
             JointKind::Slider => (off - axis * axis.dot(off)).length(),
-            JointKind::Distance if made.is_slack(&state.joints[joint].command) => 0.0,
-            JointKind::Distance => (off.length() - made.length).abs(),
+            JointKind::Distance if made.is_slack(&memory.command) => 0.0,
+            JointKind::Distance => (off.length() - seat.length).abs(),
             _ => off.length(),
         })
     })

@@ -7,6 +7,7 @@
 use crate::linear::eigen::{inertia_of_point, principal_frame};
 use crate::model::mapping::carry;
 use crate::model::{Aggregate, FREE, Model, Origin, State};
+use crate::step::reseat;
 use glamx::{DMat3, DQuat, DVec3};
 use std::fmt;
 
@@ -105,9 +106,9 @@ pub fn with_given_inertia(a: Aggregate, inertia: DMat3, axes: DQuat, spin: DVec3
     Aggregate { inertia: moments, orientation, local, angular_momentum: world * spin, given_inertia: true, ..a }
 }
 
-/// The aggregate becomes the owner of its elements.
+/// The aggregate becomes the owner of its elements, before there are joints.
 pub fn adopt(state: &mut State, aggregate: Aggregate) {
-    replace(state, &[], vec![aggregate]);
+    exchange(state, &[], vec![aggregate]);
 }
 
 /// Makes a set of elements one rigid aggregate; returns the kinetic energy internalised [J].
@@ -127,7 +128,7 @@ pub fn make_rigid(model: &Model, state: &mut State, elements: &[u32], origin: Or
     let mut parts = remainders(model, state, &affected, &set);
     let loss = before - whole.kinetic_energy();
     parts.push(whole);
-    replace(state, &affected, parts);
+    replace(model, state, &affected, parts);
     Ok(loss)
 }
 
@@ -140,7 +141,7 @@ pub fn make_soft(model: &Model, state: &mut State, elements: &[u32]) -> Result<(
     affected.retain(|&a| state.aggregates[a].origin != Origin::Lone);
     affected.iter().for_each(|&a| restore_momentum(model, state, a));
     let parts = remainders(model, state, &affected, &set);
-    replace(state, &affected, parts);
+    replace(model, state, &affected, parts);
     give_lone_elements_spin(model, state);
     Ok(())
 }
@@ -206,8 +207,18 @@ fn kinetic_of(model: &Model, state: &State, set: &[u32]) -> f64 {
     })
 }
 
+/// Removes aggregates and adds others; joints follow.
+fn replace(model: &Model, state: &mut State, remove: &[usize], add: Vec<Aggregate>) {
+    let mut changes = vec![false; state.owner.len()];
+    let removed = remove.iter().map(|&a| &state.aggregates[a]);
+    removed.chain(&add).flat_map(|a| &a.elements).for_each(|&e| changes[e as usize] = true);
+    let leaving = reseat::leave(model, state, |e| changes[e as usize]);
+    exchange(state, remove, add);
+    leaving.settle(model, state);
+}
+
 /// Removes aggregates, adds others, and writes the owners anew.
-fn replace(state: &mut State, remove: &[usize], add: Vec<Aggregate>) {
+fn exchange(state: &mut State, remove: &[usize], add: Vec<Aggregate>) {
     for &a in remove {
         for &e in &state.aggregates[a].elements {
             state.owner[e as usize] = FREE;
@@ -243,6 +254,6 @@ pub fn give_lone_elements_spin(model: &Model, state: &mut State) {
     let lone = (0..joined.len()).filter(|&i| !joined[i] && state.owner[i] == FREE);
     let balls: Vec<Aggregate> = lone.map(|i| gather_aggregate(model, state, &[i as u32], Origin::Lone)).collect();
     if !balls.is_empty() {
-        replace(state, &[], balls);
+        replace(model, state, &[], balls);
     }
 }

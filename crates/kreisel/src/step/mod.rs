@@ -20,6 +20,7 @@ mod quasi_static;
 mod ray;
 mod relief;
 mod report;
+mod reseat;
 mod reserve;
 mod rewire;
 mod rigid_fracture;

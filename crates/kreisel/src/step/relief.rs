@@ -38,10 +38,20 @@ pub fn relieve_strain(model: &Model, state: &mut State, w: &mut Workspace, eleme
         if is_pushed(model, state, body) {
             return Err("contacts push it, and which of its elements bear that is open while it is rigid".into());
         }
+        if hangs_on_a_joint(model, state, a) {
+            return Err(format!("a joint pulls at the part of {} elements", body.elements.len()));
+        }
         let moved = displacements(model, state, w, a as usize)?;
         apply(model, state, a as usize, &moved);
     }
     Ok(())
+}
+
+/// True if a joint holds an aggregate: what it will pull with is not known before the step, and its point must stay where it is.
+fn hangs_on_a_joint(model: &Model, state: &State, a: u32) -> bool {
+    let whole = model.joints.iter().zip(&state.joints).filter(|(_, memory)| !memory.broken);
+    let mut sides = whole.flat_map(|(joint, memory)| joint.seats(memory)).flat_map(|seat| seat.sides);
+    sides.any(|side| side.element.is_some_and(|e| state.owner[e as usize] == a))
 }
 
 /// The displacements that balance the loads on an aggregate, with its inertia, if they are small.

@@ -10,6 +10,7 @@
 //! `ω² = 2 Σ f_j/(m l_j)`.
 
 use crate::model::joint::Side;
+use crate::model::seat::Seat;
 use crate::model::{Aggregate, Joint, JointKind, JointState, Model, State};
 use glamx::DVec3;
 
@@ -44,8 +45,10 @@ pub fn longest_step(model: &Model, state: &State, wanted: f64) -> f64 {
 fn swinging<'a>(joints: impl Iterator<Item = (&'a Joint, &'a JointState)>, state: &State) -> f64 {
     let mut pulls = vec![Pull::default(); state.aggregates.len()];
     for (joint, memory) in joints {
-        let force = memory.force.length() / joint.pairs.len().max(1) as f64;
-        joint.pairs.iter().flatten().for_each(|side| add(joint, side, force, state, &mut pulls));
+        let force = memory.force.length() / joint.seats(memory).count().max(1) as f64;
+        for seat in joint.seats(memory) {
+            seat.sides.iter().for_each(|side| add(&seat, side, force, state, &mut pulls));
+        }
     }
     let fastest = |(pull, a): (&Pull, &Aggregate)| (pull.turning / a.inertia).max_element().max(pull.line / a.mass);
     pulls.iter().zip(&state.aggregates).map(fastest).filter(|w| w.is_finite()).fold(0.0, f64::max).sqrt()
@@ -53,12 +56,16 @@ fn swinging<'a>(joints: impl Iterator<Item = (&'a Joint, &'a JointState)>, state
 
 /// How fast the arms of some joints turn at most [rad/s].
 fn turning<'a>(joints: impl Iterator<Item = (&'a Joint, &'a JointState)>, state: &State) -> f64 {
-    let of = |side: &Side| {
-        let a = owner(side, state).map(|k| &state.aggregates[k])?;
+    let of = |side: Side| {
+        let a = owner(&side, state).map(|k| &state.aggregates[k])?;
         let arm = (a.orientation * side.at).try_normalize()?;
         Some(a.spin().cross(arm).length())
     };
-    joints.flat_map(|(joint, _)| joint.pairs.iter().flatten()).filter_map(of).fold(0.0, f64::max)
+    joints
+        .flat_map(|(joint, memory)| joint.seats(memory))
+        .flat_map(|seat| seat.sides)
+        .filter_map(of)
+        .fold(0.0, f64::max)
 }
 
 /// What keeps a body in its place.
@@ -70,15 +77,15 @@ struct Pull {
     line: f64,
 }
 
-/// What a side of a joint that bears a force [N] adds to the stiffness of its body.
-fn add(joint: &Joint, side: &Side, force: f64, state: &State, pulls: &mut [Pull]) {
+/// What a side of a seat that bears a force [N] adds to the stiffness of its body.
+fn add(seat: &Seat, side: &Side, force: f64, state: &State, pulls: &mut [Pull]) {
     let Some(pull) = owner(side, state).map(|owner| &mut pulls[owner]) else { return };
     let arm = side.at.length();
     if arm > 0.0 {
         pull.turning += (DVec3::splat(arm * arm) - side.at * side.at) * (force / arm);
     }
-    if joint.kind == JointKind::Distance {
-        pull.line += 2.0 * force / joint.length;
+    if seat.kind == JointKind::Distance {
+        pull.line += 2.0 * force / seat.length;
     }
 }
 
@@ -92,14 +99,16 @@ fn owner(side: &Side, state: &State) -> Option<usize> {
 fn explicit(model: &Model, state: &State) -> Vec<bool> {
     let second = model.integrator.finds_landings();
     let loose = |side: &Side| side.element.is_some() && !side.rigid;
-    let own = |joint: &Joint| second || joint.kind == JointKind::Distance || joint.pairs.iter().flatten().any(loose);
-    let mut explicit: Vec<bool> = model.joints.iter().map(own).collect();
+    let own = |seat: Seat| second || seat.kind == JointKind::Distance || seat.sides.iter().any(loose);
+    let all = model.joints.iter().zip(&state.joints);
+    let mut explicit: Vec<bool> = all.map(|(joint, memory)| joint.seats(memory).any(own)).collect();
     let mut bodies = vec![false; state.aggregates.len()];
     // Passes there and back cross a chain, however it is numbered; a tangle takes a few more.
     while !second && explicit.contains(&true) {
         let found = explicit.iter().filter(|e| **e).count();
         for k in (0..explicit.len()).chain((0..explicit.len()).rev()) {
-            let owners = || model.joints[k].pairs.iter().flatten().filter_map(|side| owner(side, state));
+            let seats = || model.joints[k].seats(&state.joints[k]);
+            let owners = || seats().flat_map(|seat| seat.sides).filter_map(|side| owner(&side, state));
             explicit[k] |= owners().any(|a| bodies[a]);
             if explicit[k] {
                 owners().for_each(|a| bodies[a] = true);

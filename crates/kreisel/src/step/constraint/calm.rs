@@ -2,7 +2,7 @@
 
 use crate::contact::constraint::carriers::Carrier;
 use crate::contact::constraint::groups::Group;
-use crate::model::{FREE, Joint, Model, Profile, State};
+use crate::model::{FREE, Joint, JointState, Model, Profile, State};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
@@ -25,13 +25,14 @@ fn is_steady(model: &Model, t: f64, e: u32, h: f64) -> bool {
 }
 
 /// The rigid bodies that a joint joins.
-pub fn joined<'a>(joint: &'a Joint, state: &'a State) -> impl Iterator<Item = u32> + 'a {
+pub fn joined<'a>((joint, memory): (&'a Joint, &'a JointState), state: &'a State) -> impl Iterator<Item = u32> + 'a {
     let owner = |e: u32| state.owner[e as usize];
-    joint.pairs.iter().flatten().filter_map(|side| side.element).map(owner).filter(|&o| o != FREE)
+    let sides = joint.seats(memory).flat_map(|seat| seat.sides);
+    sides.filter_map(|side| side.element).map(owner).filter(|&o| o != FREE)
 }
 
 /// True if a joint is between sleepers: it stays as it is.
-pub fn sleeps(joint: &Joint, state: &State) -> bool {
+pub fn sleeps(joint: (&Joint, &JointState), state: &State) -> bool {
     let count = state.sleep.count(state.epoch);
     count > 0 && joined(joint, state).any(|k| state.sleep.is_asleep(state.epoch, k as usize))
 }

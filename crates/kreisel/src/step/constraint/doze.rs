@@ -54,7 +54,8 @@ fn pairs(model: &Model, state: &State, space: &ContactSpace) -> (Vec<(u32, u32)>
     let world = (state.aggregates.len() + space.balls.len()) as u32;
     let carrier = |side: &Side| side.element.map_or(Some(world), |e| space.carrier_of(state, e));
     let whole = model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken);
-    let joined = whole.flat_map(|(joint, _)| &joint.pairs).filter_map(|[a, b]| carrier(a).zip(carrier(b)));
+    let sides = whole.flat_map(|(joint, memory)| joint.seats(memory)).map(|seat| seat.sides);
+    let joined = sides.filter_map(|[a, b]| carrier(&a).zip(carrier(&b)));
     pairs.extend(joined);
     (pairs, contacts)
 }

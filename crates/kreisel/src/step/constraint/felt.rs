@@ -24,9 +24,10 @@ pub fn add_forces(model: &Model, state: &State, felt: &mut Vectors) {
 /// Adds the mean forces of joints over the last step to the rigid bodies that they join [N].
 pub fn add_joint_forces(model: &Model, state: &State, felt: &mut Vectors) {
     for (joint, memory) in model.joints.iter().zip(&state.joints).filter(|(_, memory)| memory.force != DVec3::ZERO) {
-        // What several pairs bear is known as a sum only.
-        let [sides] = joint.pairs.as_slice() else { continue };
-        for (side, force) in sides.iter().zip([memory.force, -memory.force]) {
+        // What several seats bear is known as a sum only.
+        let mut seats = joint.seats(memory);
+        let (Some(seat), None) = (seats.next(), seats.next()) else { continue };
+        for (side, force) in seat.sides.iter().zip([memory.force, -memory.force]) {
             let Some(e) = side.element.filter(|e| state.owner[*e as usize] != FREE) else { continue };
             share_by_mass(model, &model.bodies[model.elements.body[e as usize].0 as usize], force, felt);
         }

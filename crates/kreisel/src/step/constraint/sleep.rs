@@ -78,7 +78,7 @@ fn disturbed(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<
         let moves = |c: u32| !asleep(c) && moves(&space.carriers[c as usize]);
         woken.extend([(a, b), (b, a)].into_iter().filter(|&(s, o)| asleep(s) && moves(o)).map(|(s, _)| s));
     }
-    for joint in model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint) {
+    for joint in model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken) {
         let pair: Vec<u32> = calm::joined(joint, state).collect();
         let stirs =
             |&c: &u32| !asleep(c) && (space.carriers[c as usize].is_movable() || moves(&space.carriers[c as usize]));
@@ -120,7 +120,7 @@ fn wake(model: &Model, state: &mut State, space: &ContactSpace, woken: &[u32]) {
         for [a, b] in state.shape_contacts.iter().filter_map(|c| carriers(space, c)) {
             left.extend([(a, b), (b, a)].into_iter().filter(|p| p.0 == k).map(|p| p.1));
         }
-        for joint in &model.joints {
+        for joint in model.joints.iter().zip(&state.joints) {
             let pair: Vec<u32> = calm::joined(joint, state).collect();
             left.extend(pair.iter().filter(|_| pair.contains(&k)));
         }

@@ -1,7 +1,7 @@
 //! Groups: what hangs together by connections and aggregates. Momentum is kept group by group.
 
 use crate::model::joint::Side;
-use crate::model::{Joint, Model, State, Topology};
+use crate::model::{Model, State, Topology};
 
 /// The group of every element.
 #[derive(Clone, Debug, Default)]
@@ -33,15 +33,16 @@ impl Groups {
     /// The same, with what whole joints join in one group.
     pub fn joined(&self, model: &Model, state: &State) -> Self {
         let mut root: Vec<u32> = (0..self.count as u32).collect();
-        let whole = || model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint);
+        let whole = || model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken);
+        let sides = || whole().flat_map(|(joint, s)| joint.seats(s)).map(|seat| seat.sides);
         let group = |side: &Side| side.element.map(|e| self.of[e as usize]);
-        for [a, b] in whole().flat_map(|joint: &Joint| &joint.pairs) {
-            if let (Some(a), Some(b)) = (group(a), group(b)) {
+        for [a, b] in sides() {
+            if let (Some(a), Some(b)) = (group(&a), group(&b)) {
                 join(&mut root, a, b);
             }
         }
         let mut groups = Self::numbered(&self.of, root);
-        for [a, b] in whole().flat_map(|joint: &Joint| &joint.pairs) {
+        for [a, b] in sides() {
             if let [Some(e), None] | [None, Some(e)] = [a.element, b.element] {
                 groups.anchored[groups.of[e as usize] as usize] = true;
             }

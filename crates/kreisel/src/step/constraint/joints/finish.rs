@@ -3,7 +3,7 @@
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::joint::JointBlock;
 use crate::linear::Vectors;
-use crate::model::{Event, EventKind, FREE, Joint, JointState, Model, State};
+use crate::model::{Event, EventKind, JointState, Model, State};
 use crate::step::constraint::apply::to_support;
 use crate::step::constraint::calm::sleeps;
 use crate::step::constraint::detect;
@@ -43,7 +43,7 @@ pub fn record(
     h: f64,
     flow: &mut Flow,
 ) {
-    let awake: Vec<bool> = model.joints.iter().map(|joint| !sleeps(joint, state)).collect();
+    let awake: Vec<bool> = model.joints.iter().zip(&state.joints).map(|joint| !sleeps(joint, state)).collect();
     for (memory, _) in state.joints.iter_mut().zip(awake).filter(|m| m.1) {
         *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
     }
@@ -56,7 +56,8 @@ pub fn record(
 fn emptied(memory: &mut JointState, h: f64) -> JointState {
     let mut impulses = std::mem::take(&mut memory.impulses);
     impulses.clear();
-    JointState { impulses, broken: memory.broken, speed: memory.speed, step: h, ..JointState::default() }
+    let seats = std::mem::take(&mut memory.seats);
+    JointState { impulses, seats, broken: memory.broken, speed: memory.speed, step: h, ..JointState::default() }
 }
 
 fn book(block: &JointBlock, before: &Carriers, after: &Carriers, flow: &mut Flow) {
@@ -143,17 +144,22 @@ pub fn note(model: &Model, state: &mut State, w: &Workspace, space: &mut Contact
     }
 }
 
-/// Joints that bore more than they can break, and so do those whose rigid body is no more.
+/// Joints that bore more than they can break; those that nobody can carry any more are let go.
 pub fn break_overloaded(model: &Model, state: &mut State, time: f64, report: &mut StepReport) {
     for (k, joint) in model.joints.iter().enumerate() {
         let memory = &state.joints[k];
         let (force, torque) = (memory.force.length(), memory.torque.length());
         let overloaded = force > joint.break_force || torque > joint.break_torque;
-        if memory.broken || !(overloaded || is_torn_off(joint, state)) {
+        let torn_off = joint.seats(memory).any(|seat| seat.sides.iter().any(|side| side.is_torn_off(state)));
+        if memory.broken || !(overloaded || torn_off) {
             continue;
         }
-        let place = place(joint, state);
-        let kind = EventKind::JointBroke { joint: joint.name.clone(), force, torque };
+        let place = joint.seats(memory).next().map_or(DVec3::ZERO, |seat| seat.sides[0].place(state).0);
+        let name = joint.name.clone();
+        let kind = match torn_off {
+            true => EventKind::JointLetGo { joint: name },
+            false => EventKind::JointBroke { joint: name, force, torque },
+        };
         report.events.push(Event { time, place, energy: 0.0, kind });
         let memory = &mut state.joints[k];
         *memory = JointState {
@@ -162,20 +168,5 @@ pub fn break_overloaded(model: &Model, state: &mut State, time: f64, report: &mu
             command: memory.command,
             ..JointState::default()
         };
-    }
-}
-
-fn is_torn_off(joint: &Joint, state: &State) -> bool {
-    let gone = |e: u32| state.owner[e as usize] == FREE;
-    joint.pairs.iter().flatten().any(|side| side.rigid && side.element.is_some_and(gone))
-}
-
-/// Where a joint is: where it is fixed to the first of its sides [m].
-fn place(joint: &Joint, state: &State) -> DVec3 {
-    let Some([side, _]) = joint.pairs.first() else { return DVec3::ZERO };
-    let Some(e) = side.element else { return side.at };
-    match state.aggregates.get(state.owner[e as usize] as usize) {
-        Some(body) => body.position + body.orientation * side.at,
-        None => state.position.get(e as usize),
     }
 }

@@ -3,7 +3,8 @@
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::joint::Direction;
 use crate::model::joint::{JointKind, Side};
-use crate::model::{FREE, Joint, State};
+use crate::model::seat::Seat;
+use crate::model::{Joint, State};
 use crate::step::constraint::space::ContactSpace;
 use glamx::{DQuat, DVec3};
 
@@ -15,8 +16,8 @@ pub type Pose = (DVec3, DQuat);
 pub struct Link {
     /// Number of the joint.
     pub joint: u32,
-    /// Number of the pair in it.
-    pub pair: u32,
+    /// Number of the seat in it.
+    pub seat: u32,
     /// What is left free.
     pub kind: JointKind,
     /// The carriers.
@@ -43,26 +44,28 @@ pub struct Placed {
 }
 
 impl Link {
-    /// The link of a pair of sides; `None` if a rigid body that carried it is no more.
-    pub fn new((joint, pair): (usize, usize), model: &Joint, state: &State, space: &ContactSpace) -> Option<Self> {
-        let (sides, carriers) = (&model.pairs[pair], &space.carriers);
+    /// The link of a seat; `None` if nobody carries it, or one rigid body both sides.
+    pub fn new(
+        (joint, number): (usize, usize),
+        seat: &Seat,
+        model: &Joint,
+        state: &State,
+        space: &ContactSpace,
+    ) -> Option<Self> {
+        let (sides, carriers) = (&seat.sides, &space.carriers);
         let (a, b) = (carrier_of(&sides[0], state, space)?, carrier_of(&sides[1], state, space)?);
-        let local = |side: &Side, k: u32| match (side.element, state.aggregates.get(k as usize)) {
-            // A free element that has become part of a rigid body.
-            (Some(e), Some(body)) if !side.rigid => {
-                body.elements.binary_search(&e).map_or(DVec3::ZERO, |member| body.local[member])
-            }
-            _ => side.at,
-        };
+        if a == b {
+            return None;
+        }
         let slack = model.is_slack(&state.joints[joint].command);
         Some(Self {
             joint: joint as u32,
-            pair: pair as u32,
-            kind: model.kind_of_pairs(),
+            seat: number as u32,
+            kind: seat.kind,
             carriers: [a, b],
-            at: [local(&sides[0], a), local(&sides[1], b)],
+            at: [sides[0].at, sides[1].at],
             frame: [sides[0].frame, sides[1].frame],
-            length: (!slack).then_some(model.length),
+            length: (!slack).then_some(seat.length),
             lever: lever(&carriers[a as usize], &carriers[b as usize]),
         })
     }
@@ -161,7 +164,7 @@ fn lever(a: &Carrier, b: &Carrier) -> f64 {
 fn carrier_of(side: &Side, state: &State, space: &ContactSpace) -> Option<u32> {
     let world = (state.aggregates.len() + space.balls.len()) as u32;
     let Some(e) = side.element else { return Some(world) };
-    if side.rigid && state.owner[e as usize] == FREE { None } else { space.carrier_of(state, e) }
+    if side.is_torn_off(state) { None } else { space.carrier_of(state, e) }
 }
 
 /// Where the carriers of a state are.

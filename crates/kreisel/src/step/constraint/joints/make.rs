@@ -15,14 +15,14 @@ use std::f64::consts::TAU;
 /// Blows on a stop that are no faster than so many times what it bore in the step before end there [1].
 const FEW: f64 = 4.0;
 
-/// Finds the links of all joints that are whole and awake; a joint whose rigid body is no more breaks.
+/// Finds the links of all joints that are whole and awake.
 pub fn find_links(model: &Model, state: &State, space: &mut ContactSpace) {
     let mut links = std::mem::take(&mut space.joints.links);
     links.clear();
-    let moves = |(k, joint): &(usize, &Joint)| !state.joints[*k].broken && !sleeps(joint, state);
-    for (k, joint) in model.joints.iter().enumerate().filter(moves) {
-        let pairs = 0..joint.pairs.len();
-        links.extend(pairs.filter_map(|pair| Link::new((k, pair), joint, state, space)));
+    let moves = |(_, joint): &(usize, (&Joint, &JointState))| !joint.1.broken && !sleeps(*joint, state);
+    for (k, (joint, memory)) in model.joints.iter().zip(&state.joints).enumerate().filter(moves) {
+        let seats = joint.seats(memory).enumerate();
+        links.extend(seats.filter_map(|(n, seat)| Link::new((k, n), &seat, joint, state, space)));
     }
     space.joints.links = links;
 }
@@ -167,7 +167,7 @@ fn share(memory: &JointState, span: f64) -> f64 {
 /// Starts a block from the impulses of the step before, if it acts for the time `span` [s].
 pub fn start(block: &mut JointBlock, link: &Link, memory: &JointState, span: f64) {
     let share = share(memory, span);
-    let start = memory.impulses.get(link.pair as usize).copied().unwrap_or_default();
+    let start = memory.impulses.get(link.seat as usize).copied().unwrap_or_default();
     let known = start.iter().take(block.holding).chain(&memory.drive);
     for (row, p) in block.rows.iter_mut().zip(known) {
         row.impulse = (p * share).clamp(row.law.low, row.law.high);

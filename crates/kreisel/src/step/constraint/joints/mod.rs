@@ -108,14 +108,14 @@ pub fn add_riders(model: &Model, state: &State, space: &mut ContactSpace) {
         push_riders(model, state, space);
         return;
     }
-    let whole = || model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken).map(|(joint, _)| joint);
-    let sides = whole().flat_map(|j| j.pairs.iter().flatten()).filter_map(|side| side.element);
+    let whole = || model.joints.iter().zip(&state.joints).filter(|(_, s)| !s.broken);
+    let sides = whole().flat_map(|(j, s)| j.seats(s)).flat_map(|seat| seat.sides).filter_map(|side| side.element);
     let joints = &mut space.joints;
     let rides = |e: &u32| state.owner[*e as usize] == FREE && space.balls.binary_search(e).is_err();
     joints.riders = sides.filter(rides).chain(space.seats.iter().copied()).collect();
     joints.riders.sort_unstable();
     joints.riders.dedup();
-    joints.apart = whole().filter_map(|j| j.apart).collect();
+    joints.apart = whole().filter_map(|(j, _)| j.apart).collect();
     joints.apart.sort_unstable();
     push_riders(model, state, space);
 }

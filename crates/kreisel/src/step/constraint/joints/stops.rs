@@ -41,7 +41,7 @@ impl Ahead {
 
 /// True if a joint can strike its stops.
 fn strikes(joint: &Joint, memory: &JointState, state: &State) -> bool {
-    joint.is_driven() && !memory.broken && !sleeps(joint, state)
+    joint.is_driven() && !memory.broken && !sleeps((joint, memory), state)
 }
 
 /// All stops: the numbers of joint and stop, and how far and how fast each is.

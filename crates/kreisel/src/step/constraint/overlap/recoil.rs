@@ -37,7 +37,8 @@ pub fn give_back(model: &Model, state: &mut State, space: &mut ContactSpace, mov
 fn held(model: &Model, state: &State, space: &ContactSpace) -> Vec<bool> {
     let mut held = vec![false; state.aggregates.len()];
     let joints = model.joints.iter().zip(&state.joints).filter(|(_, known)| !known.broken);
-    let joined = joints.flat_map(|(joint, _)| joint.pairs.iter().flatten()).filter_map(|side| side.element);
+    let seats = joints.flat_map(|(joint, known)| joint.seats(known));
+    let joined = seats.flat_map(|seat| seat.sides).filter_map(|side| side.element);
     for e in model.holds.iter().map(|h| h.element).chain(joined) {
         let owner = state.owner[e as usize];
         if owner != FREE {
