@@ -15,6 +15,9 @@ pub struct Contacting {
     /// Islands that were solved by passes alone, with Newton steps, and by Lemke's method.
     #[serde(default)]
     pub solved_by: SolvedBy,
+    /// First-order steps that were taken as ones of second order, to meet blows one after the other.
+    #[serde(default)]
+    pub steps_in_time: u64,
     /// Islands that kept more than the tolerance.
     pub unconverged: u64,
     /// The most that was left of the contact law, natural map [m/s].
@@ -41,6 +44,7 @@ impl Contacting {
         self.solved_by.sweeps += frame.islands.swept;
         self.solved_by.newton += frame.islands.newton;
         self.solved_by.lemke += frame.islands.lemke;
+        self.steps_in_time += frame.steps_in_time;
         self.unconverged += frame.unconverged_contacts;
         self.largest_residual = self.largest_residual.max(frame.contact_residual);
     }

@@ -36,6 +36,8 @@ pub struct StepReport {
     pub contact_residual: f64,
     /// Contact problems that kept more than the tolerance.
     pub unconverged_contacts: u64,
+    /// First-order steps that were taken as ones of second order, to meet blows one after the other.
+    pub steps_in_time: u64,
     /// Contacts at the end of the frame.
     pub contacts: usize,
     /// Time that each stage took [s], in the order of [`crate::step::Stage::ALL`]; zeros unless the workspace's clock is on.

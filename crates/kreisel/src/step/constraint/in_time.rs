@@ -5,6 +5,8 @@
 //! second order meets one blow after the other. Bodies in the air and linkages have velocities and positions of one time in both, so
 //! that a step can be the one or the other. Where few bodies move, those steps are taken so.
 
+use crate::model::collider::Collider;
+use crate::model::shape::Shape;
 use crate::model::{FREE, Model, State};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::constraint::{detect, overlap, second_order, sleep};
@@ -20,10 +22,11 @@ const MOST_BLOWS: usize = 16;
 /// and with more landings and ways between them.
 const MOST_ROUNDS: u32 = 64;
 
-/// True if blows can be met one after the other: there are few bodies, and no soft ones, whose velocities are those of half a step
-/// before.
-pub fn can_be(state: &State) -> bool {
-    state.aggregates.len() <= MOST_BODIES && !state.owner.contains(&FREE)
+/// True if blows can be met one after the other: there are few bodies, no soft ones, whose velocities are those of half a step
+/// before, and no meshes, whose places of contact change their names on the way through each other, and are found anew each time.
+pub fn can_be(model: &Model, state: &State) -> bool {
+    let mesh = |c: &Collider| matches!(c.shape, Shape::Mesh(_));
+    state.aggregates.len() <= MOST_BODIES && !state.owner.contains(&FREE) && !model.colliders.iter().any(mesh)
 }
 
 /// True if there is a blow faster than what gravity gives in a step of size `h`, and there are not too many: slower ones are those of
@@ -65,6 +68,7 @@ pub fn step(
     w.contact_space = std::mem::take(space);
     let done = second_order::substep_within(model, state, w, (h, MOST_ROUNDS), flow, report).is_ok();
     if done && report.unconverged_contacts == start.2.unconverged_contacts && is_apart(model, state, w, h) {
+        report.steps_in_time += 1;
         return true;
     }
     (*state, *flow, *report) = start;

@@ -78,7 +78,7 @@ pub fn substep(
     let mut space = std::mem::take(&mut w.contact_space);
     space.step = state.steps;
     sleep::detect_awake(model, state, w, &mut space, h);
-    let mut may = in_time::can_be(state);
+    let mut may = in_time::can_be(model, state);
     if may && joints::is_struck(model, state, w, &mut space, h) {
         if in_time::step(model, state, w, &mut space, h, flow, report) {
             return Ok(());

@@ -14,6 +14,10 @@ use glamx::DVec3;
 
 /// The share of both widths that nobody may go by unseen [1].
 const SHARE: f64 = 0.5;
+/// Two surfaces, which have no width, may go by this share of the size of the smaller one [1].
+const THIN: f64 = 0.01;
+/// No part is shorter than this share of what is left of a step [1].
+const SHORTEST: f64 = 1e-4;
 
 /// How a collider moves.
 #[derive(Clone, Copy)]
@@ -23,6 +27,8 @@ struct Mover {
     more: f64,
     /// Its smallest width; none of a surface, which has only one side [m].
     width: f64,
+    /// Its largest one [m].
+    size: f64,
 }
 
 /// The time in which nobody can pass another unseen [s], at most `left`. Colliders are those that were found at the state.
@@ -43,7 +49,7 @@ pub fn seen_for(model: &Model, state: &State, w: &Workspace, left: f64) -> f64 {
             }
         }
     }
-    seen
+    seen.max(SHORTEST * left)
 }
 
 /// True if it may pass somebody in the time `left`.
@@ -53,19 +59,13 @@ fn is_fast(mover: &Mover, left: f64) -> bool {
 
 fn mover(model: &Model, space: &ContactSpace, k: usize, left: f64) -> Mover {
     let (shape, carrier) = (space.shape(model, k as u32), &space.carriers[space.carrier[k] as usize]);
-    let width = match shape {
-        Shape::Plane => f64::INFINITY,
-        Shape::Mesh(_) => 0.0,
-        _ => {
-            let (low, high) = bounds(shape, &Pose::IDENTITY);
-            (high - low).min_element()
-        }
-    };
+    let (low, high) = bounds(shape, &Pose::IDENTITY);
+    let width = if matches!(shape, Shape::Mesh(_)) { 0.0 } else { (high - low).min_element() };
     let (falls, turns) = (carrier.is_movable(), carrier.spin != DVec3::ZERO && width.is_finite());
     let surface =
         if turns { carrier.spin.length() * far(model, space, k, bounds(shape, &space.poses[k])) } else { 0.0 };
     let fall = if falls { model.gravity.length() * left } else { 0.0 };
-    Mover { velocity: carrier.velocity, more: surface + fall, width }
+    Mover { velocity: carrier.velocity, more: surface + fall, width, size: (high - low).max_element() }
 }
 
 /// Until when two can be left alone [s], if that is less than `left`: until their boxes meet, or until they have gone by their share
@@ -78,7 +78,8 @@ fn until_meeting(
     left: f64,
 ) -> Option<f64> {
     let (velocity, more) = (a.velocity - b.velocity, a.more + b.more);
-    let step = SHARE * (a.width + b.width) / (velocity.length() + more);
+    let width = (a.width + b.width).max(THIN * a.size.min(b.size));
+    let step = SHARE * width / (velocity.length() + more);
     if step >= left {
         return None;
     }
