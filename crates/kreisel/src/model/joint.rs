@@ -192,10 +192,15 @@ impl Joint {
         self.kind.has_coordinate() && self.pairs.len() == 1
     }
 
+    /// True if a motor or friction acts in it.
+    pub fn is_forced(&self, memory: &JointState) -> bool {
+        memory.command != Command::Free || self.friction > 0.0
+    }
+
     /// True if something acts along its coordinate: limits, a motor or friction.
     pub fn has_drive(&self, memory: &JointState) -> bool {
         let limited = self.limits.0.is_finite() || self.limits.1.is_finite();
-        self.kind.has_coordinate() && (limited || memory.command != Command::Free || self.friction > 0.0)
+        self.kind.has_coordinate() && (limited || self.is_forced(memory))
     }
 
     /// True if the coordinate of a distance is not held.

@@ -110,11 +110,7 @@ fn look(
         let known = space.found.partition_point(|f| (f.first, f.second) < (i, j));
         let new = met.len();
         add_new(model, space, (i, j), known, &mut met);
-        let strikes = |f: &Found| {
-            let carriers = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
-            let u = space.carriers.relative_velocity(carriers, space.point(f));
-            f.touch.gap + h * f.touch.normal.dot(u) < -space.slack
-        };
+        let strikes = |f: &Found| f.touch.gap + h * space.opening(f) < -space.slack;
         if !met[new..].iter().any(strikes) {
             met.truncate(new);
         }

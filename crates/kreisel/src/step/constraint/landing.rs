@@ -4,7 +4,7 @@ use crate::model::{Model, State};
 use crate::readout::momentum;
 use crate::step::constraint::joints::stops;
 use crate::step::constraint::second_order::{Trial, smooth};
-use crate::step::constraint::space::{ContactSpace, Found};
+use crate::step::constraint::space::Found;
 use crate::step::constraint::{detect, overlap, rest, sleep};
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
@@ -91,7 +91,7 @@ pub fn begins(model: &Model, state: &State, w: &Workspace, closed: &[Key], h: f6
         let place = known.binary_search_by_key(&key, |c| (c.first, c.second, c.feature));
         place.is_ok_and(|k| known[k].presses())
     };
-    let closes = |f: &Found| opening(space, f) < -rest::slow(model, h);
+    let closes = |f: &Found| space.opening(f) < -rest::slow(model, h);
     let lands = |f: &Found| closed.contains(&key(f)) && closes(f) && !pressed(key(f));
     space.found.iter().any(lands) || stops::begins(model, state, closed, rest::slow(model, h))
 }
@@ -171,10 +171,4 @@ pub fn at_any_depth(
 fn deepest(model: &Model, state: &State, w: &mut Workspace, closed: &[Key]) -> f64 {
     let open = gaps(model, state, w, model.frame).into_iter().filter(|g| !closed.contains(&g.0));
     open.map(|g| g.1).fold(f64::INFINITY, f64::min)
-}
-
-/// How fast a contact opens [m/s].
-pub fn opening(space: &ContactSpace, f: &Found) -> f64 {
-    let pair = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
-    f.touch.normal.dot(space.carriers.relative_velocity(pair, space.point(f)))
 }

@@ -6,7 +6,7 @@ use crate::contact::constraint::sweep::Outcome;
 use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
 use crate::step::constraint::joints::stops;
-use crate::step::constraint::landing::{CLOSED, Landings, key, opening, size};
+use crate::step::constraint::landing::{CLOSED, Landings, key, size};
 use crate::step::constraint::rows::slides;
 use crate::step::constraint::second_order::meeting;
 use crate::step::constraint::solve::solve;
@@ -38,7 +38,7 @@ pub fn meet(
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
     let before = space.carriers.clone();
-    let closes = |f: &Found| opening(&space, f) < 0.0;
+    let closes = |f: &Found| space.opening(f) < 0.0;
     let plastic: Vec<bool> = space.found.iter().map(|f| closes(f) && landings.add(key(f))).collect();
     strike_stops(model, state, &mut space, landings);
     let (blocks, law) = (space.joints.blocks.clone(), model.constraint.restitution_law);

@@ -83,13 +83,19 @@ pub fn substep_within(
         struck = !struck && landing::begins(model, state, w, &closed, h);
         let mut landed = struck;
         if !struck {
-            let (trial, lands) = match stuck || rounds > most_rounds {
-                true => (landing::at_any_depth(model, state, w, left, &closed, *flow, report)?, false),
+            // Stops that bounce do nothing where they are open.
+            w.contact_space.joints.landing = Some(stops::closed(model, &closed));
+            let tried = match stuck || rounds > most_rounds {
+                true => {
+                    landing::at_any_depth(model, state, w, left, &closed, *flow, report).map(|trial| (trial, false))
+                }
                 false => {
                     let seen = passing::seen_for(model, state, w, left);
-                    landing::until_landing(model, state, w, seen, &closed, *flow, report)?
+                    landing::until_landing(model, state, w, seen, &closed, *flow, report)
                 }
             };
+            w.contact_space.joints.landing = None;
+            let (trial, lands) = tried?;
             (*state, *flow, landed) = (trial.state, trial.flow, lands);
             sleep::restore(state, asleep);
             report.events.extend(trial.jammed);
@@ -113,24 +119,8 @@ pub fn substep_within(
     Ok(())
 }
 
-/// A step without landings, in which stops that bounce do nothing where they are open.
+/// A step without landings, extrapolated if the scene says so and the contacts do the same in half steps.
 pub fn smooth(
-    model: &Model,
-    start: &State,
-    w: &mut Workspace,
-    h: f64,
-    closed: &[Key],
-    flow: Flow,
-    report: &mut StepReport,
-) -> Result<Trial, StepError> {
-    w.contact_space.joints.landing = Some(stops::closed(model, closed));
-    let trial = best(model, start, w, h, closed, flow, report);
-    w.contact_space.joints.landing = None;
-    trial
-}
-
-/// Extrapolated if the scene says so and the contacts do the same in half steps.
-fn best(
     model: &Model,
     start: &State,
     w: &mut Workspace,

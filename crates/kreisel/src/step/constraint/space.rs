@@ -216,6 +216,12 @@ impl ContactSpace {
         }
     }
 
+    /// How fast a contact opens [m/s].
+    pub fn opening(&self, f: &Found) -> f64 {
+        let pair = [f.first, f.second].map(|k| self.carrier[k as usize]).into();
+        f.touch.normal.dot(self.carriers.relative_velocity(pair, self.point(f)))
+    }
+
     /// What resists rolling and spinning of two colliders.
     pub fn resistance(&self, model: &Model, first: u32, second: u32) -> Resistance {
         let of = |m: Option<u16>| m.map(|m| model.materials[m as usize].resistance).unwrap_or_default();

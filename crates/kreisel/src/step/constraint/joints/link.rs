@@ -1,6 +1,7 @@
 //! Where a joint is, what it holds and by how much it is off.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::groups::{Group, groups};
 use crate::contact::constraint::joint::Direction;
 use crate::model::joint::{JointKind, Side};
 use crate::model::seat::Seat;
@@ -165,6 +166,12 @@ fn carrier_of(side: &Side, state: &State, space: &ContactSpace) -> Option<u32> {
     let world = (state.aggregates.len() + space.balls.len()) as u32;
     let Some(e) = side.element else { return Some(world) };
     if side.is_torn_off(state) { None } else { space.carrier_of(state, e) }
+}
+
+/// Bodies that hang together by links, which are the contacts of their groups.
+pub fn linked(links: &[Link], carriers: &Carriers) -> Vec<Group> {
+    let pairs: Vec<(u32, u32)> = links.iter().map(|l| (l.carriers[0], l.carriers[1])).collect();
+    groups(&pairs, carriers)
 }
 
 /// Where the carriers of a state are.

@@ -6,15 +6,14 @@
 //! Kicks for the whole of the new step made an error of `½ (h' − h) P` at each change, with the power `P` of the weights.
 
 use crate::contact::constraint::carriers::Carriers;
-use crate::contact::constraint::groups::groups;
 use crate::contact::constraint::jointed;
 use crate::model::mapping::carry_velocities;
-use crate::model::{Command, JointKind, Model, State};
+use crate::model::{JointKind, Model, State};
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::joints::correct::look;
 use crate::step::constraint::joints::energy::{self, Before};
 use crate::step::constraint::joints::finish::push;
-use crate::step::constraint::joints::link::Link;
+use crate::step::constraint::joints::link::{Link, linked};
 use crate::step::constraint::joints::make::{find_links, make_plain, start};
 use crate::step::constraint::joints::stops::{Ahead, BOTH, Closed};
 use crate::step::constraint::joints::struck::{closes, may_close};
@@ -93,13 +92,12 @@ pub fn find(
     }
     find_links(model, state, space);
     let links = &space.joints.links;
-    let pairs: Vec<(u32, u32)> = links.iter().map(|l| (l.carriers[0], l.carriers[1])).collect();
     let touched = touched(model, space, h);
     let free = |&c: &u32| !touched[c as usize] && falls_freely(model, state, w, c as usize, before, h);
     let still = |&c: &u32| space.carriers[c as usize].is_movable() || space.carriers[c as usize].is_still();
     let driven = |&n: &u32| is_driven(model, state, &links[n as usize], space.joints.landing.as_deref(), h);
     let mut found = Vec::new();
-    for group in groups(&pairs, &space.carriers) {
+    for group in linked(links, &space.carriers) {
         if group.carriers.iter().all(free) && !group.contacts.iter().any(driven) {
             let joints: Vec<u32> = group.contacts.iter().map(|&k| links[k as usize].joint).collect();
             let is_held_still = group.contacts.iter().all(|&k| links[k as usize].carriers.iter().all(still));
@@ -135,7 +133,7 @@ fn is_driven(model: &Model, state: &State, link: &Link, closed: Option<&[Closed]
     let acts = |stop: usize| closed.is_none_or(|closed| closed[link.joint as usize][stop]);
     let nears = |stop: usize| may_close(model, Ahead::new(joint, memory, stop).times(link.unit()), h);
     let stopped = BOTH.into_iter().any(|stop| acts(stop) && (memory.drive[2 + stop] != 0.0 || nears(stop)));
-    joint.is_driven() && (memory.command != Command::Free || joint.friction > 0.0 || stopped)
+    joint.is_driven() && (joint.is_forced(memory) || stopped)
 }
 
 /// Weights act for a time [s] on some bodies where they are.

@@ -5,9 +5,8 @@
 //! such a step can be one of second order, which goes to the moment of the blow, meets it there, and goes on
 //! ([`in_time`](crate::step::constraint::in_time)).
 
-use crate::contact::constraint::groups::groups;
-use crate::model::{Command, Model, State};
-use crate::step::constraint::joints::link::Link;
+use crate::model::{Model, State};
+use crate::step::constraint::joints::link::{Link, linked};
 use crate::step::constraint::joints::make::find_links;
 use crate::step::constraint::joints::stops::{self, Ahead, BOTH};
 use crate::step::constraint::space::{ContactSpace, Found};
@@ -26,13 +25,7 @@ pub fn may_close(model: &Model, (gap, speed): (f64, f64), h: f64) -> bool {
 
 /// True if a contact may close within the time `h`.
 pub fn closes(model: &Model, space: &ContactSpace, f: &Found, h: f64) -> bool {
-    may_close(model, (f.touch.gap, approach(space, f)), h)
-}
-
-/// How fast a contact closes [m/s].
-fn approach(space: &ContactSpace, f: &Found) -> f64 {
-    let pair = [f.first, f.second].map(|k| space.carrier[k as usize]).into();
-    -f.touch.normal.dot(space.carriers.relative_velocity(pair, space.point(f)))
+    may_close(model, (f.touch.gap, -space.opening(f)), h)
 }
 
 /// True if, within the time `h`, a linkage without motors and friction may strike something that gives part of the blow back.
@@ -46,9 +39,8 @@ pub fn is_struck(model: &Model, state: &State, w: &Workspace, space: &mut Contac
     }
     find_links(model, state, space);
     let links = &space.joints.links;
-    let pairs: Vec<(u32, u32)> = links.iter().map(|l| (l.carriers[0], l.carriers[1])).collect();
-    let drives = |k: u32| state.joints[k as usize].command != Command::Free || model.joints[k as usize].friction > 0.0;
-    groups(&pairs, &space.carriers).iter().any(|group| {
+    let drives = |k: u32| model.joints[k as usize].is_forced(&state.joints[k as usize]);
+    linked(links, &space.carriers).iter().any(|group| {
         let own = || group.contacts.iter().map(|&n| &links[n as usize]);
         let stopped = |link: &Link| strikes_stop(model, state, link, h);
         let strikes = group.carriers.iter().any(|&c| struck[c as usize]) || own().any(stopped);
@@ -60,7 +52,7 @@ pub fn is_struck(model: &Model, state: &State, w: &Workspace, space: &mut Contac
 fn struck(model: &Model, w: &Workspace, space: &ContactSpace, h: f64) -> Vec<bool> {
     let mut struck = vec![false; space.carriers.len()];
     let elastic = |f: &&Found| space.coefficients(model, w, f.first, f.second).restitution > 0.0;
-    let moves = |f: &&Found| approach(space, f).abs() > slow(model, h);
+    let moves = |f: &&Found| space.opening(f).abs() > slow(model, h);
     for f in space.found.iter().filter(moves).filter(|f| closes(model, space, f, h)).filter(elastic) {
         [f.first, f.second].into_iter().for_each(|k| struck[space.carrier[k as usize] as usize] = true);
     }
