@@ -15,6 +15,7 @@ pub mod direct;
 mod dissection;
 pub mod eigen;
 pub mod eigen6;
+pub(crate) mod extrapolate;
 mod fused;
 pub mod in_ball;
 pub(crate) mod lanes;

@@ -1,8 +1,8 @@
 //! Block Gauss–Seidel over contacts (NSGS): each contact solved exactly in its own block. [JAJ98]
 
-use super::extrapolate::Extrapolation;
 use super::problem::FrictionProblem;
 use crate::linear::cone_local;
+use crate::linear::extrapolate::Extrapolation;
 use glamx::{DMat3, DVec3};
 
 /// A residual that is so many times the best ends an extrapolation; so do so many sweeps without a better one.

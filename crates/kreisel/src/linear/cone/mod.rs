@@ -2,7 +2,6 @@
 
 mod convex;
 mod damped;
-mod extrapolate;
 mod feasible;
 mod folds;
 mod follow;

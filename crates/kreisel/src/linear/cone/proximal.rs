@@ -3,9 +3,9 @@
 //! Redundant contacts leave impulses undetermined, and Newton's method on `W` alone loses itself among them. Each of these neighbours is regular
 //! and takes a few steps of Newton's method from the last; what does not change from one to the next solves the problem itself.
 
-use super::extrapolate::Extrapolation;
 use super::newton::{Direction, newton};
 use super::problem::FrictionProblem;
+use crate::linear::extrapolate::Extrapolation;
 use glamx::DVec3;
 
 /// Weights, relative to the diagonal: the first, and the range. [1]

@@ -139,18 +139,11 @@ pub fn smooth(
     if first.modes != whole.modes || second.modes != whole.modes {
         return Ok(second);
     }
-    Ok(extrapolated(model, w, start, &whole, second, report))
+    Ok(extrapolated(model, w, start, &whole, second))
 }
 
 /// `(4 b − a)/3` on positions, orientations, velocities and angular momenta, then the contacts put right again.
-fn extrapolated(
-    model: &Model,
-    w: &mut Workspace,
-    start: &State,
-    a: &Trial,
-    b: Trial,
-    report: &mut StepReport,
-) -> Trial {
+fn extrapolated(model: &Model, w: &mut Workspace, start: &State, a: &Trial, b: Trial) -> Trial {
     if !is_resolved(start, &a.state, &b.state, model.gravity.length() * (b.state.time - start.time)) {
         return b;
     }
@@ -161,7 +154,7 @@ fn extrapolated(
     }
     best.flow.impulse = mix(a.flow.impulse, b.flow.impulse);
     best.flow.angular_impulse = mix(a.flow.angular_impulse, b.flow.angular_impulse);
-    project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow, report);
+    project::close_gaps(model, &mut best.state, w, &best.modes, &mut best.flow);
     close_joints(model, &mut best.state, w, (&[], 0.0), &mut best.flow);
     // Extrapolation may invent energy; two half steps do not. What they lost too much must be allowed to come back.
     let energy = |s: &State| landing::energy(model, s);
@@ -247,7 +240,7 @@ fn single(
     flow::moved(model, &mut state, w, t + h, 0.5 * h, &mut flow);
     w.clock.lap(Stage::Advance);
     state.time = t + h;
-    project::close_gaps(model, &mut state, w, &modes, &mut flow, report);
+    project::close_gaps(model, &mut state, w, &modes, &mut flow);
     let open = close_joints(model, &mut state, w, (&linkages, h), &mut flow);
     report.unconverged_contacts += u64::from(open > super::OPEN);
     flow.open = flow.open.max(open);

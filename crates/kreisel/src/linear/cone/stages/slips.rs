@@ -3,8 +3,8 @@
 use super::newton::WORK;
 use crate::linear::cone::convex::Convex;
 use crate::linear::cone::damped::full_steps;
-use crate::linear::cone::extrapolate::Extrapolation;
 use crate::linear::cone::solve::Chain;
+use crate::linear::extrapolate::Extrapolation;
 
 /// Convex problems at first, full steps from each, and the residual, relative to the least, that ends an extrapolation. [1]
 pub(super) const FEW_ROUNDS: usize = 8;

@@ -9,7 +9,13 @@ use crate::step::flow::Flow;
 use glamx::{DQuat, DVec3};
 
 /// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
+///
+/// What is lifted is so by its contacts: where steps let bodies sink by a millionth of their size and this lifts them again, the
+/// former has been booked as lost by contact, and the latter gives it back.
 pub fn shift(model: &Model, state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow: &mut Flow) {
+    let lifted = lift(model, space, moved);
+    flow.contact_work += lifted;
+    flow.turnover += lifted.abs();
     shift_contacts(space, moved);
     shift_poses(space, moved);
     shift_elements(state, space, moved, flow);
@@ -17,6 +23,12 @@ pub fn shift(model: &Model, state: &mut State, space: &mut ContactSpace, moved: 
     recoil::give_back(model, state, space, moved, &mut turned);
     // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
     turned.into_iter().for_each(|change| flow.angular_impulse += change);
+}
+
+/// The energy in gravity that everything gains [J].
+fn lift(model: &Model, space: &ContactSpace, moved: &Carriers) -> f64 {
+    let movers = moved.iter().zip(space.carriers.iter()).filter(|(_, c)| c.is_movable());
+    movers.map(|(way, c)| -model.gravity.dot(way.velocity) / c.inverse_mass).sum()
 }
 
 /// Contacts of what is shifted follow.

@@ -10,7 +10,7 @@ const DEPENDENT: f64 = 1e-5;
 
 /// What is known of the map.
 #[derive(Default)]
-pub(super) struct Extrapolation {
+pub(crate) struct Extrapolation {
     /// The last image, and how far it was from its point.
     last: Option<(Vec<f64>, Vec<f64>)>,
     /// Differences of images that follow each other and of how far they were, oldest first.
@@ -19,12 +19,12 @@ pub(super) struct Extrapolation {
 
 impl Extrapolation {
     /// Forgets all but the map.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 
     /// The next point to try.
-    pub(super) fn next(&mut self, point: &[f64], image: Vec<f64>) -> Vec<f64> {
+    pub(crate) fn next(&mut self, point: &[f64], image: Vec<f64>) -> Vec<f64> {
         let minus = |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
         let mut rest = minus(&image, point);
         if let Some((last_image, last_rest)) = &self.last {
