@@ -91,3 +91,25 @@ fn two_that_slide_on_each_other_in_space_strike_their_stops_and_keep_momentum_an
         assert!((sim.ledger().momentum - momentum).length() < 1e-12, "{integrator:?}: {:?}", sim.ledger());
     }
 }
+
+#[test]
+fn velocities_that_a_joint_does_not_allow_are_lost_to_a_plastic_blow_and_booked_as_such() {
+    // Two rods end to end: across the joint `W = Σ (1/m)(1 + r²/(I/m))`, and `½ |Δu|²/W` goes.
+    let arms = 1.0 + 0.25 * 12.0 / 1.04;
+    let w = arms * (1.0 / 1.0 + 1.0 / 2.0);
+    let lost = 0.5 * DVec3::new(0.0, 4.0, -1.0).length_squared() / w;
+    for integrator in EXPLICIT.into_iter().chain([Integrator::BackwardEuler]) {
+        let half_size = DVec3::new(0.5, 0.1, 0.1);
+        let rod = |name: &str, x: f64| body(name, Shape::Box { half_size }, DVec3::X * x, DQuat::IDENTITY);
+        let (mut left, mut right) = (rod("left", 0.5), rod("right", 1.5));
+        (left.mass, left.velocity) = (Some(1.0), DVec3::Y);
+        (right.mass, right.velocity) = (Some(2.0), DVec3::new(0.0, -3.0, 1.0));
+        let ball = joint("ball", JointKind::Ball, "left", Some("right"), DVec3::X, DVec3::Z);
+        let setup = Setup { gravity: DVec3::ZERO, ..scene(vec![left, right], vec![ball], 1e-4, integrator) };
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.step().unwrap();
+        let l = sim.ledger();
+        assert!((l.contact_loss - lost).abs() < 1e-9, "{integrator:?}: {} J, not {lost}", l.contact_loss);
+        assert!(l.residual.abs() < 1e-5 * lost, "{integrator:?}: {} J of {lost}", l.residual);
+    }
+}

@@ -42,6 +42,7 @@ mod undo;
 mod whole;
 
 pub use felt::{add_forces, add_joint_forces};
+pub use joints::start as start_joints;
 pub use meetings::{Meetings, Owner};
 pub use readings::readings;
 pub use space::{ContactSpace, in_place};

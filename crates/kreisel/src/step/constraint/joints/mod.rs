@@ -13,6 +13,7 @@ mod link;
 mod linkage;
 mod make;
 mod solve;
+mod start;
 pub mod stops;
 mod struck;
 mod taut;
@@ -24,6 +25,7 @@ pub use link::{Link, Pose, poses};
 pub use linkage::{Linkage, begin, find, finish, keep_energy};
 pub use make::{make, make_average, make_blow, make_whole};
 pub use solve::{errors, solve, solve_all};
+pub use start::start;
 pub use struck::is_struck;
 pub use turn::turn;
 
