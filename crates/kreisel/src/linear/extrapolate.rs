@@ -3,24 +3,39 @@
 
 use crate::linear::lu::{add_scaled, dot};
 
-/// Pairs of differences that are remembered.
+/// Pairs of differences that are remembered, unless told otherwise.
 const DEPTH: usize = 8;
 /// A difference whose part across later ones is below this share tells nothing new.
 const DEPENDENT: f64 = 1e-5;
 
 /// What is known of the map.
-#[derive(Default)]
 pub(crate) struct Extrapolation {
+    /// Pairs of differences that are remembered.
+    depth: usize,
+    /// So many numbers tell how far a point is from its image; the others go with them.
+    telling: usize,
     /// The last image, and how far it was from its point.
     last: Option<(Vec<f64>, Vec<f64>)>,
     /// Differences of images that follow each other and of how far they were, oldest first.
     differences: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
+impl Default for Extrapolation {
+    fn default() -> Self {
+        Self::new(DEPTH, usize::MAX)
+    }
+}
+
 impl Extrapolation {
+    /// One that remembers so many pairs of differences: where the map is linear, it needs no more than there are numbers. The first so many
+    /// numbers are `telling`; the map need have a fixed point in these only.
+    pub(crate) fn new(depth: usize, telling: usize) -> Self {
+        Self { depth, telling, last: None, differences: Vec::new() }
+    }
+
     /// Forgets all but the map.
     pub(crate) fn forget(&mut self) {
-        *self = Self::default();
+        *self = Self::new(self.depth, self.telling);
     }
 
     /// The next point to try.
@@ -28,13 +43,15 @@ impl Extrapolation {
         let minus = |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
         let mut rest = minus(&image, point);
         if let Some((last_image, last_rest)) = &self.last {
-            if self.differences.len() == DEPTH {
+            if self.differences.len() == self.depth {
                 self.differences.remove(0);
             }
             self.differences.push((minus(&image, last_image), minus(&rest, last_rest)));
         }
         self.last = Some((image.clone(), rest.clone()));
         let mut next = image;
+        let telling = self.telling.min(rest.len());
+        let dot = |a: &[f64], b: &[f64]| dot(&a[..telling], &b[..telling]);
         let mut basis: Vec<(Vec<f64>, Vec<f64>, f64)> = Vec::new();
         for (moved, change) in self.differences.iter().rev() {
             let (mut moved, mut across) = (moved.clone(), change.clone());

@@ -53,7 +53,8 @@ pub fn solve(
             return Err(Again::Woken(struck));
         }
         let driven = if solved { late::astray(space, before, h) } else { unsolved };
-        let chained = || !driven.is_empty() || (met.is_empty() && in_time::is_chained(space));
+        let follow = || in_time::is_chained(space, h) || in_time::is_turned(space, before, h);
+        let chained = || !driven.is_empty() || (met.is_empty() && follow());
         if may && in_time::is_fast(model, space, h) && chained() {
             return Err(Again::InTime);
         }

@@ -59,6 +59,7 @@ use crate::step::flow::{self, Flow};
 use crate::step::kick::{Kicked, kick};
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
+use strayed::Parted;
 
 /// Joints that stay open by more than this are told [m].
 pub const OPEN: f64 = 1e-7;
@@ -75,14 +76,37 @@ pub fn substep(
     if model.integrator.finds_landings() {
         return second_order::substep(model, state, w, h, flow, report);
     }
+    let may = in_time::can_be(model, state);
+    let start = (may && in_time::spins(model, state, h)).then(|| (state.clone(), *flow, report.clone()));
+    let unseen = first_order(model, state, w, (h, may), flow, report)?;
+    let Some(start) = start.filter(|_| unseen) else { return Ok(()) };
+    (*state, *flow, *report) = start;
+    w.moment = None;
+    let mut space = std::mem::take(&mut w.contact_space);
+    if in_time::step(model, state, w, &mut space, h, flow, report) {
+        return Ok(());
+    }
+    w.contact_space = space;
+    first_order(model, state, w, (h, false), flow, report).map(|_| ())
+}
+
+/// A step of first order, unless blows in it follow on each other and `may` be met so. True if somebody has come into another whom
+/// the law had not seen.
+fn first_order(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    (h, mut may): (f64, bool),
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<bool, StepError> {
     let t = state.time;
     let mut space = std::mem::take(&mut w.contact_space);
     space.step = state.steps;
     sleep::detect_awake(model, state, w, &mut space, h);
-    let mut may = in_time::can_be(model, state);
     if may && joints::is_struck(model, state, w, &mut space, h) {
         if in_time::step(model, state, w, &mut space, h, flow, report) {
-            return Ok(());
+            return Ok(false);
         }
         may = false;
     }
@@ -101,7 +125,7 @@ pub fn substep(
             Err(Again::InTime) => {
                 start.give_back(state, flow);
                 if in_time::step(model, state, w, &mut space, h, flow, report) {
-                    return Ok(());
+                    return Ok(false);
                 }
                 may = false;
             }
@@ -126,12 +150,13 @@ pub fn substep(
     w.contact_space = space;
     flow::check_finite(model, state, &kicked, t)?;
     flow::moved(model, state, w, t + h, h, flow);
-    report.unconverged_contacts += u64::from(!strayed::part(model, state, w, h, flow));
+    let parted = strayed::part(model, state, w, h, flow);
+    report.unconverged_contacts += u64::from(parted == Parted::No);
     w.clock.lap(Stage::Advance);
     finish_joints(model, state, w, (t, h), flow, report);
     w.clock.lap(Stage::Contact);
     state.steps += 1;
-    Ok(())
+    Ok(parted != Parted::Apart)
 }
 
 /// What a step knows when its contact problem is posed.

@@ -24,14 +24,25 @@ const ELSEWHERE: f64 = 0.1;
 /// Shifts at most: normals of deep overlap hold for small ways only, and who is shifted may be shifted into somebody else.
 const MOST_ROUNDS: u32 = 8;
 
-/// Moves those that have gone far in the step that ends out of others, by position only. False if some are still deep in each other then.
-pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) -> bool {
+/// How bodies that have gone far end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parted {
+    /// None had come into another.
+    Apart,
+    /// Those that had are out again.
+    Shifted,
+    /// Some are still deep in each other.
+    No,
+}
+
+/// Moves those that have gone far in the step that ends out of others, by position only.
+pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) -> Parted {
     if !model.contact.enabled {
-        return true;
+        return Parted::Apart;
     }
     let mut space = std::mem::take(&mut w.contact_space);
     let far = gone_far(model, state, &space, h);
-    let mut apart = true;
+    let mut apart = Parted::Apart;
     if far.contains(&true) {
         let found = std::mem::take(&mut space.found);
         let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
@@ -45,7 +56,7 @@ pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &
     apart
 }
 
-/// Shifts colliders that are marked, and whom they come to lie in, until none is deep in another; false if rounds are used up.
+/// Shifts colliders that are marked, and whom they come to lie in, until none is deep in another, or rounds are used up.
 fn shift_out(
     model: &Model,
     state: &mut State,
@@ -53,22 +64,22 @@ fn shift_out(
     space: &mut ContactSpace,
     mut marked: Vec<bool>,
     flow: &mut Flow,
-) -> bool {
-    for round in 0.. {
+) -> Parted {
+    for round in 0..=MOST_ROUNDS {
         take_places(model, state, w, space);
         space.found = look(model, state, w, space, &marked);
         if overlap::deep(space).is_empty() {
-            return true;
+            return if round == 0 { Parted::Apart } else { Parted::Shifted };
         }
         if round == MOST_ROUNDS {
-            return false;
+            break;
         }
         let places: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
         overlap::separate_at_end(model, state, space, flow);
         let is_shifted = |c: u32| state.aggregates.get(c as usize).is_some_and(|a| a.position != places[c as usize]);
         marked.iter_mut().zip(&space.carrier).for_each(|(marked, &c)| *marked |= is_shifted(c));
     }
-    true
+    Parted::No
 }
 
 /// Which colliders have moved or turned far.

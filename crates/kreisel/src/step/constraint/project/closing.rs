@@ -2,7 +2,7 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
-use crate::step::constraint::project::still::{Sweeps, until_still};
+use crate::step::constraint::project::still::{Sweeps, pushed, set_velocities, until_still, velocities};
 use crate::step::constraint::second_order::meeting;
 use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
@@ -12,8 +12,8 @@ struct Closing {
     rows: Vec<Row>,
     /// Gaps before anything is moved [m].
     gaps: Vec<f64>,
-    /// Normal impulses that move by as much as they would in a unit of time [kg m].
-    pushes: Vec<f64>,
+    /// Those that are moved.
+    movers: Vec<u32>,
     /// How everything has been moved: velocities and spins as shifts [m, rad].
     moved: Carriers,
 }
@@ -24,7 +24,7 @@ pub fn shifts(space: &ContactSpace) -> Carriers {
     let rows: Vec<Row> = space.found.iter().map(|f| Row::new(&meeting(space, f, 0.0), &moved, DVec3::ZERO)).collect();
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
     let largest = gaps.iter().fold(0.0_f64, |m, gap| m.max(gap.abs()));
-    let mut closing = Closing { pushes: vec![0.0; rows.len()], rows, gaps, moved };
+    let mut closing = Closing { movers: pushed(&rows, &moved), rows, gaps, moved };
     until_still(&mut closing, largest);
     closing.moved
 }
@@ -32,25 +32,21 @@ pub fn shifts(space: &ContactSpace) -> Carriers {
 impl Sweeps for Closing {
     fn sweep(&mut self) -> f64 {
         let mut widest: f64 = 0.0;
-        for ((row, gap), push) in self.rows.iter().zip(&self.gaps).zip(&mut self.pushes) {
+        for (row, gap) in self.rows.iter().zip(&self.gaps) {
             let left = row.velocity(&self.moved).x + gap;
-            let more = -left / row.mobility();
-            row.push(DVec3::new(more, 0.0, 0.0), &mut self.moved);
-            *push += more;
+            row.push(DVec3::new(-left / row.mobility(), 0.0, 0.0), &mut self.moved);
             widest = widest.max(left.abs());
         }
         widest
     }
 
-    fn impulses(&self) -> Vec<f64> {
-        self.pushes.clone()
+    fn motion(&self) -> (Vec<f64>, usize) {
+        let motion = velocities(&self.moved, &self.movers);
+        let telling = motion.len();
+        (motion, telling)
     }
 
-    fn set(&mut self, impulses: &[f64]) {
-        self.moved.stop();
-        self.pushes.copy_from_slice(impulses);
-        for (row, &push) in self.rows.iter().zip(impulses) {
-            row.push(DVec3::new(push, 0.0, 0.0), &mut self.moved);
-        }
+    fn set(&mut self, motion: &[f64]) -> bool {
+        set_velocities(&mut self.moved, &self.movers, motion).is_empty()
     }
 }

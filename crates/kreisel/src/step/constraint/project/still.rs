@@ -1,11 +1,18 @@
 //! Sweeps over contacts that go on until nothing changes.
 
+use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::row::Row;
 use crate::linear::extrapolate::Extrapolation;
+use glamx::DVec3;
 
 /// Sweeps as they are.
 const PLAIN: u32 = 60;
-/// Sweeps from extrapolated points that follow, at most.
-const EXTRAPOLATED: u32 = 240;
+/// Extrapolated sweeps that follow end when so many of them have not lessened what is wrong
+const PATIENCE: u32 = 40;
+/// to this share of it [1].
+const BETTER: f64 = 0.9;
+/// Sweeps that are combined: as many as a few bodies can move in different ways.
+const COMBINED: usize = 40;
 /// What may be left of gaps and speeds, as a share of what was there [1].
 const LEFT: f64 = 1e-10;
 
@@ -13,33 +20,71 @@ const LEFT: f64 = 1e-10;
 pub trait Sweeps {
     /// Puts each right once; by how much the worst was wrong.
     fn sweep(&mut self) -> f64;
-    /// The impulses so far.
-    fn impulses(&self) -> Vec<f64>;
-    /// Goes on from other impulses.
-    fn set(&mut self, impulses: &[f64]);
+    /// How the bodies move, in so many numbers, and then the impulses that have made them do so.
+    fn motion(&self) -> (Vec<f64>, usize);
+    /// Goes on from another motion; false if it is none that sweeps could lead to.
+    fn set(&mut self, motion: &[f64]) -> bool;
 }
 
-/// Sweeps until what is wrong is nothing against `scale`.
+/// Velocities and spins of some carriers.
+pub fn velocities(carriers: &Carriers, which: &[u32]) -> Vec<f64> {
+    let of = |&k: &u32| [carriers[k as usize].velocity, carriers[k as usize].spin];
+    which.iter().flat_map(of).flat_map(|v| v.to_array()).collect()
+}
+
+/// Sets them; what is left of the numbers.
+pub fn set_velocities<'a>(carriers: &mut Carriers, which: &[u32], motion: &'a [f64]) -> &'a [f64] {
+    let (own, left) = motion.split_at(6 * which.len());
+    for (&k, v) in which.iter().zip(own.chunks_exact(6)) {
+        let c = &mut carriers[k as usize];
+        (c.velocity, c.spin) = (DVec3::from_slice(v), DVec3::from_slice(&v[3..]));
+    }
+    left
+}
+
+/// All that some rows push.
+pub fn pushed(rows: &[Row], carriers: &Carriers) -> Vec<u32> {
+    let seats = |k: u32| carriers.members(k).iter().map(|m| m.carrier).chain([k]);
+    let mut all: Vec<u32> = rows.iter().flat_map(|row| [row.a, row.b]).flat_map(seats).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.retain(|&k| carriers[k as usize].is_movable());
+    all
+}
+
+/// Sweeps until what is wrong is nothing against `scale`, or gets no less.
 ///
 /// A light body between heavy ones is carried from sweep to sweep by no more than the ratio of the masses. What plain sweeps leave,
-/// the combination of the last of them that would change least lessens in as many rounds as there are bodies.
+/// the combination of the last of them that would change least lessens in as many rounds as there are bodies. What is to change least is
+/// the motion: impulses of contacts that contradict each other, by rounding or more, grow for ever, and the motion settles.
 pub fn until_still(contacts: &mut dyn Sweeps, scale: f64) {
     let is_still = |wrong: f64| wrong <= LEFT * scale;
-    if (0..PLAIN).any(|_| is_still(contacts.sweep())) {
-        return;
-    }
-    let (mut ahead, mut least, mut best) = (Extrapolation::default(), f64::INFINITY, contacts.impulses());
-    let mut point = best.clone();
-    for _ in 0..EXTRAPOLATED {
-        contacts.set(&point);
-        let wrong = contacts.sweep();
-        if wrong < least {
-            (least, best) = (wrong, point.clone());
+    let mut least = f64::INFINITY;
+    for _ in 0..PLAIN {
+        least = contacts.sweep();
+        if is_still(least) {
+            return;
         }
+    }
+    let (mut best, telling) = contacts.motion();
+    let (mut ahead, mut point, mut since) = (Extrapolation::new(COMBINED, telling), best.clone(), 0);
+    while since < PATIENCE {
+        since += 1;
+        if !contacts.set(&point) {
+            ahead.forget();
+            contacts.set(&best);
+            contacts.sweep();
+            point = contacts.motion().0;
+            continue;
+        }
+        let wrong = contacts.sweep();
         if is_still(wrong) {
             return;
         }
-        point = ahead.next(&point, contacts.impulses());
+        if wrong < BETTER * least {
+            (least, best, since) = (wrong, point.clone(), 0);
+        }
+        point = ahead.next(&point, contacts.motion().0);
     }
     contacts.set(&best);
     contacts.sweep();

@@ -6,7 +6,7 @@ use crate::contact::constraint::twist::{Held, Twist};
 use crate::contact::constraint::twisted;
 use crate::model::{Model, ShapeContact};
 use crate::step::constraint::landing::{Key, key};
-use crate::step::constraint::project::still::{Sweeps, until_still};
+use crate::step::constraint::project::still::{self, Sweeps, until_still};
 use crate::step::constraint::second_order::meeting;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::workspace::Workspace;
@@ -20,8 +20,8 @@ struct Stopping<'a> {
     held: Vec<Held>,
     /// Normal impulses of the step, which may be taken back and no more [N s].
     pushed: Vec<f64>,
-    /// Velocities before.
-    before: Carriers,
+    /// Those whose velocities change.
+    movers: Vec<u32>,
     carriers: &'a mut Carriers,
 }
 
@@ -40,8 +40,8 @@ pub fn stop(model: &Model, w: &Workspace, space: &mut ContactSpace, pressed: &[(
     let held: Vec<Held> = twists.iter().map(|t| held_before(t, &space.found[t.row as usize], kept)).collect();
     let pushed: Vec<f64> = space.found.iter().map(|f| pushed_before(f, kept)).collect();
     let scale = rows.iter().map(|r| r.velocity(&space.carriers).abs().max_element()).fold(0.0, f64::max);
-    let before = space.carriers.clone();
-    let mut stopping = Stopping { rows, twists, held, pushed, before, carriers: &mut space.carriers };
+    let movers = still::pushed(&rows, &space.carriers);
+    let mut stopping = Stopping { rows, twists, held, pushed, movers, carriers: &mut space.carriers };
     until_still(&mut stopping, scale);
     (space.rows, space.twists) = (stopping.rows, stopping.twists);
 }
@@ -74,22 +74,20 @@ impl Sweeps for Stopping<'_> {
         (0..self.rows.len()).fold(0.0, |worst: f64, k| worst.max(self.put_right(k)))
     }
 
-    fn impulses(&self) -> Vec<f64> {
+    fn motion(&self) -> (Vec<f64>, usize) {
+        let mut motion = still::velocities(self.carriers, &self.movers);
+        let telling = motion.len();
         let (rows, twists) = (self.rows.iter().map(|r| r.impulse), self.twists.iter().map(|t| t.impulse));
-        rows.chain(twists).flat_map(|p| p.to_array()).collect()
+        motion.extend(rows.chain(twists).flat_map(|p| p.to_array()));
+        (motion, telling)
     }
 
-    fn set(&mut self, impulses: &[f64]) {
-        self.carriers.clone_from(&self.before);
+    fn set(&mut self, motion: &[f64]) -> bool {
+        let impulses = still::set_velocities(self.carriers, &self.movers, motion);
         let mut impulses = impulses.chunks_exact(3).map(DVec3::from_slice);
-        for (row, p) in self.rows.iter_mut().zip(impulses.by_ref()) {
-            row.impulse = p;
-            row.push(p, self.carriers);
-        }
-        for (twist, m) in self.twists.iter_mut().zip(impulses) {
-            twist.impulse = m;
-            twist.push(m, self.carriers);
-        }
+        self.rows.iter_mut().zip(impulses.by_ref()).for_each(|(row, p)| row.impulse = p);
+        self.twists.iter_mut().zip(impulses).for_each(|(twist, m)| twist.impulse = m);
+        self.rows.iter().zip(&self.pushed).all(|(row, &pushed)| row.impulse.x >= -pushed)
     }
 }
 
