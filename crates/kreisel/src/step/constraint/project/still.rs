@@ -1,6 +1,6 @@
 //! Sweeps over contacts that go on until nothing changes.
 
-use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::row::Row;
 use crate::linear::extrapolate::Extrapolation;
 use glamx::DVec3;
@@ -26,9 +26,12 @@ pub trait Sweeps {
     fn set(&mut self, motion: &[f64]) -> bool;
 }
 
-/// Velocities and spins of some carriers.
+/// Velocities and spins of some carriers, so that their squares are twice the kinetic energy, or about that of spins.
 pub fn velocities(carriers: &Carriers, which: &[u32]) -> Vec<f64> {
-    let of = |&k: &u32| [carriers[k as usize].velocity, carriers[k as usize].spin];
+    let of = |&k: &u32| {
+        let (c, [m, i]) = (&carriers[k as usize], weights(&carriers[k as usize]));
+        [c.velocity * m, c.spin * i]
+    };
     which.iter().flat_map(of).flat_map(|v| v.to_array()).collect()
 }
 
@@ -37,9 +40,17 @@ pub fn set_velocities<'a>(carriers: &mut Carriers, which: &[u32], motion: &'a [f
     let (own, left) = motion.split_at(6 * which.len());
     for (&k, v) in which.iter().zip(own.chunks_exact(6)) {
         let c = &mut carriers[k as usize];
-        (c.velocity, c.spin) = (DVec3::from_slice(v), DVec3::from_slice(&v[3..]));
+        let [m, i] = weights(c);
+        (c.velocity, c.spin) = (DVec3::from_slice(v) / m, DVec3::from_slice(&v[3..]) / i);
     }
     left
+}
+
+/// Roots of mass and of the mean moment of inertia [√kg, √(kg m²)]; 1 for what does not turn.
+fn weights(c: &Carrier) -> [f64; 2] {
+    let i = c.inverse_inertia;
+    let mean = (i.x_axis.x + i.y_axis.y + i.z_axis.z) / 3.0;
+    [c.inverse_mass.sqrt().recip(), if mean > 0.0 { mean.sqrt().recip() } else { 1.0 }]
 }
 
 /// All that some rows push.
