@@ -42,18 +42,18 @@ pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &
     }
     let mut space = std::mem::take(&mut w.contact_space);
     let far = gone_far(model, state, &space, h);
-    let mut apart = Parted::Apart;
+    let mut parted = Parted::Apart;
     if far.contains(&true) {
         let found = std::mem::take(&mut space.found);
         let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
-        apart = shift_out(model, state, w, &mut space, far, flow);
+        parted = shift_out(model, state, w, &mut space, far, flow);
         space.found = found;
         let State { aggregates, position, velocity, .. } = state;
         let shifted = aggregates.iter().enumerate().zip(before).filter(|((_, a), before)| a.position != *before);
         shifted.for_each(|((k, a), _)| carry(a, &w.ports[k], position, velocity));
     }
     w.contact_space = space;
-    apart
+    parted
 }
 
 /// Shifts colliders that are marked, and whom they come to lie in, until none is deep in another, or rounds are used up.
