@@ -2,6 +2,7 @@
 
 mod convex;
 mod damped;
+mod faceted;
 mod feasible;
 mod folds;
 mod follow;
@@ -15,9 +16,12 @@ mod path;
 mod pieces;
 mod problem;
 mod proximal;
+mod section;
 mod solve;
 mod stages;
 mod verify;
 
+pub(crate) use faceted::Faceted;
 pub use problem::{FrictionInputError, FrictionProblem};
+pub(crate) use solve::solve_cone_cheaply;
 pub use solve::{ConeAnswer, ConeParams, solve_cone};

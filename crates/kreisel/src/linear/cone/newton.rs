@@ -70,10 +70,21 @@ pub(super) fn newton(
 /// Steps without a better iterate.
 const PATIENCE: usize = 12;
 
-/// One linear system; open contacts are eliminated, as their impulse is known.
+/// A direction on the exact cone.
 pub(super) fn direction(problem: &FrictionProblem, p: &[DVec3], way: Direction, compliance: f64) -> Option<Vec<DVec3>> {
+    let parts: Vec<Rows> = (0..problem.contacts()).map(|i| rows(problem, p, i, way.rho)).collect();
+    solved(problem, p, &parts, way.lift, compliance)
+}
+
+/// One linear system; open contacts are eliminated, as their impulse is known.
+pub(super) fn solved(
+    problem: &FrictionProblem,
+    p: &[DVec3],
+    parts: &[Rows],
+    lift: f64,
+    compliance: f64,
+) -> Option<Vec<DVec3>> {
     let k = problem.contacts();
-    let parts: Vec<Rows> = (0..k).map(|i| rows(problem, p, i, way.rho)).collect();
     let closed: Vec<usize> = (0..k).filter(|&i| parts[i].closed).collect();
     let mut place = vec![usize::MAX; k];
     closed.iter().enumerate().for_each(|(c, &i)| place[i] = c);
@@ -93,7 +104,7 @@ pub(super) fn direction(problem: &FrictionProblem, p: &[DVec3], way: Direction, 
         system.push(row);
         right.push(b);
     }
-    let x = refined(&system, &right, way.lift)?;
+    let x = refined(&system, &right, lift)?;
     let change = |i: usize| if place[i] == usize::MAX { -p[i] } else { x[place[i]] };
     Some((0..k).map(change).collect())
 }
@@ -111,11 +122,12 @@ fn refined(system: &[BlockRow], right: &[DVec3], lift: f64) -> Option<Vec<DVec3>
 }
 
 /// A contact's equations: their value and derivatives by `p` and `u`.
-struct Rows {
-    closed: bool,
-    value: DVec3,
-    by_p: DMat3,
-    by_u: DMat3,
+pub(super) struct Rows {
+    /// True if it is closed.
+    pub(super) closed: bool,
+    pub(super) value: DVec3,
+    pub(super) by_p: DMat3,
+    pub(super) by_u: DMat3,
 }
 
 fn rows(problem: &FrictionProblem, p: &[DVec3], i: usize, rho: f64) -> Rows {

@@ -1,7 +1,7 @@
 //! One friction problem and the best answer so far, each verified, while method follows method.
 
 use super::problem::FrictionProblem;
-use super::stages::{LOOK_AHEAD, STEADILY, Stage};
+use super::stages::{CHEAP, LOOK_AHEAD, STEADILY, Stage};
 use crate::linear::lcp::Status;
 use glamx::DVec3;
 
@@ -46,11 +46,23 @@ pub struct ConeAnswer {
 
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_cone(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer {
+    solve_with(problem, params, if params.look_ahead { &LOOK_AHEAD } else { &STEADILY })
+}
+
+/// The same by the cheaper methods only.
+pub(crate) fn solve_cone_cheaply(problem: &FrictionProblem, params: &ConeParams) -> ConeAnswer {
+    solve_with(problem, params, &LOOK_AHEAD[..CHEAP])
+}
+
+fn solve_with(problem: &FrictionProblem, params: &ConeParams, stages: &[Stage]) -> ConeAnswer {
     if let Some((plain, unit)) = problem.in_plain_units() {
-        return in_units(problem, unit, solve_cone(&plain, &ConeParams { start: Vec::new(), ..params.clone() }));
+        return in_units(
+            problem,
+            unit,
+            solve_with(&plain, &ConeParams { start: Vec::new(), ..params.clone() }, stages),
+        );
     }
     let mut chain = Chain::new(problem, params);
-    let stages: &[Stage] = if params.look_ahead { &LOOK_AHEAD } else { &STEADILY };
     for stage in stages {
         stage(&mut chain);
         chain.polish();

@@ -10,6 +10,7 @@ mod orders;
 mod parts;
 mod polish;
 mod problem;
+mod pyramids;
 mod rows;
 mod settle;
 mod slips;

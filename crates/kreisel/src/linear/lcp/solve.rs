@@ -44,6 +44,9 @@ pub struct LcpParams {
     pub lemke_only: bool,
 }
 
+/// From so many rows on friction pyramids are sooner solved from the cones around them than by pivots.
+const LARGE: usize = 300;
+
 /// Solves a problem, or proves that it has no solution, or says that it failed.
 pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     if let Some(answer) = by_parts(problem, params) {
@@ -54,6 +57,13 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
         chain.offer(&vec![0.0; problem.size()], "trivial");
         return chain.answer;
     }
+    let large = problem.size() >= LARGE && params.warm.is_empty() && !params.lemke_only;
+    if large {
+        chain.cones();
+        if chain.done() {
+            return chain.answer;
+        }
+    }
     let found = chain.first(&params.warm);
     if chain.done() || params.lemke_only {
         return chain.answer;
@@ -61,6 +71,10 @@ pub fn solve_lcp(problem: &Lcp, params: &LcpParams) -> LcpAnswer {
     chain.digits();
     if let LemkeEnd::Ray(ray) = &found.end {
         chain.offer_proof(ray, "lemke ray");
+    }
+    if !large {
+        chain.cones();
+        chain.digits();
     }
     let stages: [fn(&mut Chain<'_>); 10] = [
         |chain| chain.game(),

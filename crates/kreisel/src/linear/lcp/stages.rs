@@ -6,6 +6,7 @@ use super::fischer::fischer_burmeister;
 use super::howson::{is_game, lemke_howson};
 use super::lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
 use super::polish::{active_sets, interior_point};
+use super::pyramids::{Found, by_cones};
 use super::slips::fixed_point;
 use super::solve::Status;
 use crate::linear::noise::Noise;
@@ -92,6 +93,19 @@ impl Chain<'_> {
         let n = self.problem.size();
         let cover = if round == 0 { Vec::new() } else { (0..n).map(|_| 0.1 + noise.next()).collect() };
         self.lemke_or_proof(LemkeParams { max_pivots: (pivots * n).max(2_000), cover, ..params })
+    }
+
+    /// Friction pyramids from the cones around them.
+    pub(super) fn cones(&mut self) {
+        let scaled = |z: Vec<f64>, scales: &[f64]| z.iter().zip(scales).map(|(z, s)| z / s).collect::<Vec<f64>>();
+        match by_cones(self.problem) {
+            Some(Found::Answer(z, steps)) => {
+                self.answer.iterations += steps;
+                self.offer(&scaled(z, &self.scales), "from the cones");
+            }
+            Some(Found::Proof(y)) => self.offer_proof(&scaled(y, &self.scales), "farkas"),
+            None => {}
+        }
     }
 
     /// Paths of Lemke and Howson from a few choices, if the problem is a game of two players.

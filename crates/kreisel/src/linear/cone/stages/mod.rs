@@ -41,6 +41,9 @@ pub(in crate::linear::cone) const LOOK_AHEAD: [Stage; 20] = [
     |chain| chain.sweep(20 * chain.params.sweeps),
 ];
 
+/// So many of them are cheap.
+pub(in crate::linear::cone) const CHEAP: usize = 8;
+
 /// For problems that come warm, step after step.
 pub(in crate::linear::cone) const STEADILY: [Stage; 8] = [
     |chain| chain.sweep(chain.params.sweeps),
