@@ -122,6 +122,11 @@ impl<const B: usize> BlockCholesky<B> {
         &mut self.blocks[place]
     }
 
+    /// Where the blocks of each column begin, and their rows.
+    pub fn layout(&self) -> (&[usize], &[u32]) {
+        (&self.bounds, &self.rows)
+    }
+
     /// Number of block rows.
     pub fn len(&self) -> usize {
         self.order.len()
@@ -230,14 +235,14 @@ impl<const B: usize> Work for Elimination<'_, B> {
 }
 
 /// Puts a column into the list of the row of its entry `head`.
-fn enqueue(column: usize, head: usize, end: usize, rows: &[u32], first: &mut [usize], next: &mut [usize]) {
+pub(super) fn enqueue(column: usize, head: usize, end: usize, rows: &[u32], first: &mut [usize], next: &mut [usize]) {
     if head < end {
         let row = rows[head] as usize;
         (next[column], first[row]) = (first[row], column);
     }
 }
 
-fn transposed<const B: usize>(block: &Matrix<B>) -> Matrix<B> {
+pub(super) fn transposed<const B: usize>(block: &Matrix<B>) -> Matrix<B> {
     Matrix(std::array::from_fn(|c| std::array::from_fn(|r| block.0[r][c])))
 }
 

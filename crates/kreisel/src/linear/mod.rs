@@ -3,6 +3,7 @@
 pub mod bicgstab;
 pub(crate) mod block_cholesky;
 pub mod block_jacobi;
+pub(crate) mod block_lu;
 pub mod blocks;
 pub mod cg;
 pub mod chunks;
@@ -23,7 +24,7 @@ pub mod lcp;
 pub mod lobpcg;
 mod lu;
 mod nnls;
-mod noise;
+pub(crate) mod noise;
 pub mod operator;
 pub mod pyramid;
 pub mod rigid_modes;

@@ -3,8 +3,8 @@
 use crate::contact::constraint::groups::Group;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{Aim, Goal};
-use crate::step::constraint::overlap;
 use crate::step::constraint::solve::Sight;
+use crate::step::constraint::{overlap, rest};
 use glamx::DVec3;
 
 /// Islands whose contacts move slower than this share of the speed that gravity gives in a step hardly move [1].
@@ -24,8 +24,9 @@ const SINKS: f64 = 0.04;
 /// Among many contacts that move, at least the speed that gravity gives in the step is in play, and the root of the mean square
 /// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
 /// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
-/// method brings to rest. But no contact leaves so much that the thinner of its bodies sinks by more than a share of its width in the
-/// step: one light ball that is flung away at a hundred metres per second is no reason for heavy ones to sink.
+/// method brings to rest, and that is what large ones aim at in most of their steps (`rest::is_time`). But no contact leaves so
+/// much that the thinner of its bodies sinks by more than a share of its width in the step: one light ball that is flung away
+/// at a hundred metres per second is no reason for heavy ones to sink.
 pub fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
     // What slides without friction may do so at any speed: nothing of its law depends on that.
     let speed = |row: &Row| {
@@ -44,7 +45,8 @@ pub fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
     }
     let mean = (MEAN * tolerance * fastest.max(fall)).min(most / EACH).max(f64::MIN_POSITIVE);
     let enough = Goal { mean, each: EACH * mean };
-    Aim { sharp: if fastest <= SLOW * fall { strict.sharp } else { enough }, enough }
+    let sharply = fastest <= SLOW * fall && rest::is_time(sight, group, rows.len());
+    Aim { sharp: if sharply { strict.sharp } else { enough }, enough }
 }
 
 /// What rounding may leave of the velocities of an island [m/s], where that is all there is: bodies that fly together without

@@ -159,6 +159,8 @@ fn surround(model: &Model, space: &mut ContactSpace, h: f64) {
     space.boxes.clear();
     space.reach.clear();
     space.turning.clear();
+    space.shifted.clear();
+    space.shifted.resize(space.poses.len(), 0.0);
     let fall = model.gravity.length() * h;
     for k in 0..space.poses.len() {
         let (low, high) = bounds(space.shape(model, k as u32), &space.poses[k]);

@@ -51,9 +51,9 @@ pub fn creep(model: &Model, h: f64) -> f64 {
 /// An island that stood still and goes on to do so: its impulses of the last step, which the contact law allows, still balance
 /// what acts on every body. None if it moves, if a contact is new, or if something else has changed.
 pub fn stays(sight: &Sight, group: &Group, rows: &mut [Row]) -> Option<Island> {
-    let stood = |c: &u32| sight.before[*c as usize].is_still();
+    let still = |c: &u32| sight.before[*c as usize].is_still();
     let slow = slow(sight.model, sight.h);
-    if !group.carriers.iter().all(stood) || !rows.iter().all(|row| is_closed(row, slow)) {
+    if !stood(sight, group) || !rows.iter().all(|row| is_closed(row, slow)) {
         return None;
     }
     let mut carriers: Vec<Carrier> = group.carriers.iter().map(|&c| sight.carriers[c as usize]).collect();
@@ -63,7 +63,7 @@ pub fn stays(sight: &Sight, group: &Group, rows: &mut [Row]) -> Option<Island> {
         for (c, arm, p) in row.pushes(p) {
             if sight.carriers[c as usize].is_movable() {
                 carriers[sight.place[c as usize] as usize].push_at(arm, p);
-            } else if !stood(&c) {
+            } else if !still(&c) {
                 return None;
             } else {
                 leans |= p != DVec3::ZERO;
@@ -99,8 +99,8 @@ pub fn is_at_rest(carriers: &Carriers, movers: usize, rows: &[Row], slow: f64) -
 /// can be told from creeping: if it rests, it costs next to nothing from now on. What that took; converged if it does rest.
 pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, left: f64) -> Outcome {
     let (slow, movers) = (slow(sight.model, sight.h), group.carriers.len());
-    let stood = group.carriers.iter().all(|&c| sight.before[c as usize].is_still());
-    if !stood && rows.len() > LARGE && !sight.space.step.is_multiple_of(SELDOM) {
+    let stood = stood(sight, group);
+    if !is_time(sight, group, rows.len()) {
         return Outcome::default();
     }
     let creeping = CREEPS * left * if stood { movers.min(ADD_UP) as f64 } else { 1.0 };
@@ -117,6 +117,16 @@ pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut 
     rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = impulse);
     carriers.move_as(&velocities);
     all
+}
+
+/// True if no body of the island moved before the step.
+fn stood(sight: &Sight, group: &Group) -> bool {
+    group.carriers.iter().all(|&c| sight.before[c as usize].is_still())
+}
+
+/// True if an island of so many contacts is asked in this step whether it rests: what stood, and what is small, always is.
+pub fn is_time(sight: &Sight, group: &Group, contacts: usize) -> bool {
+    contacts <= LARGE || sight.space.step.is_multiple_of(SELDOM) || stood(sight, group)
 }
 
 /// Solves ever more sharply what does not rest yet; converged if it does.

@@ -94,6 +94,8 @@ pub struct ContactSpace {
     pub reach: Vec<f64>,
     /// How far each may come besides what its velocity leads: by turning and falling [m].
     pub turning: Vec<f64>,
+    /// How far each has been shifted and turned out of others since it was looked at [m].
+    pub shifted: Vec<f64>,
     /// What touches.
     pub found: Vec<Found>,
     /// Colliders that were found deep in each other and have been moved apart, ascending.

@@ -19,7 +19,7 @@ use glamx::{DMat3, DVec3};
 
 /// Who leaves its straight lines by more than this share of half its width is looked at [1].
 const ASTRAY: f64 = 0.04;
-/// So is who has moved or turned by more than this share of its width: it may touch with another place then than the law has seen [1].
+/// So is who has moved, been shifted or turned by more than this share of its width: it may touch with another place then than the law has seen [1].
 const ELSEWHERE: f64 = 0.1;
 /// Shifts at most: normals of deep overlap hold for small ways only, and who is shifted may be shifted into somebody else.
 const MOST_ROUNDS: u32 = 8;
@@ -94,7 +94,7 @@ fn gone_far(model: &Model, state: &State, space: &ContactSpace, h: f64) -> Vec<b
         let (low, high) = (low + reach, high - reach);
         let width = (high - low).min_element();
         let turned = detect::far(model, space, k, (low, high)) * angle;
-        h * a.velocity.length() + turned > ELSEWHERE * width || turned * angle > ASTRAY * width
+        h * a.velocity.length() + turned + space.shifted[k] > ELSEWHERE * width || turned * angle > ASTRAY * width
     };
     (0..model.colliders.len().min(space.boxes.len())).map(has_gone).collect()
 }

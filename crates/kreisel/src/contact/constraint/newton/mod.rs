@@ -7,7 +7,9 @@
 //! `p̂ = p(v)`, until the natural map is small. Information crosses a tall stack in one solve, not one contact at a time
 //! [AC91].
 
+mod coupled;
 mod factored;
+mod push;
 mod terms;
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
@@ -96,12 +98,24 @@ enum By {
 /// Solves until the goal is reached. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix, or if the contact graph is so tangled that sweeps get farther.
 pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
+    let free = joints.is_empty();
+    let known = free.then(|| coupled::solve(rows, carriers, goal)).flatten();
+    let unlike = are_unlike(rows, carriers);
+    if let Some(found) = known.filter(|found| found.converged || !unlike) {
+        return Some(found);
+    }
+    let before = known.unwrap_or_default();
     let (first, lost) = solve_by(By::Own, rows, joints, carriers, goal)?;
-    if first.converged || lost || !are_unlike(rows, carriers) {
+    let first = before.then(first);
+    if first.converged || lost {
         return Some(first);
     }
-    let (next, _) = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
-    Some(first.then(next))
+    if unlike {
+        let (next, _) = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
+        return Some(first.then(next));
+    }
+    let next = free.then(|| coupled::solve(rows, carriers, goal)).flatten();
+    Some(next.map_or(first, |next| first.then(next)))
 }
 
 /// Goes on from a solution to a sharper one of what rests, with firm penalties; unlike masses have penalties that are unlike enough.

@@ -204,7 +204,7 @@ fn add_outer(target: &mut Block, j: &Six, k: &Six, s: f64) {
 }
 
 /// `target += sign · Jᵀ G K`.
-fn add(target: &mut Block, j: &[Six; 3], g: &DMat3, k: &[Six; 3], sign: f64) {
+pub(super) fn add(target: &mut Block, j: &[Six; 3], g: &DMat3, k: &[Six; 3], sign: f64) {
     for (c, column) in target.0.iter_mut().enumerate() {
         let gk = *g * DVec3::new(k[0][c], k[1][c], k[2][c]) * sign;
         for (r, entry) in column.iter_mut().enumerate() {

@@ -2,6 +2,7 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::model::{Model, State};
+use crate::step::constraint::detect::far;
 use crate::step::constraint::joints::element_of;
 use crate::step::constraint::overlap::recoil;
 use crate::step::constraint::space::ContactSpace;
@@ -17,6 +18,7 @@ pub fn shift(model: &Model, state: &mut State, space: &mut ContactSpace, moved: 
     flow.contact_work += lifted;
     flow.turnover += lifted.abs();
     shift_contacts(space, moved);
+    note_ways(model, space, moved);
     shift_poses(space, moved);
     shift_elements(state, space, moved, flow);
     let mut turned = shift_bodies(state, space, moved);
@@ -50,6 +52,18 @@ fn shift_contacts(space: &mut ContactSpace, moved: &Carriers) {
     // What has been shifted must be looked at again, wherever it will be.
     let shapes = space.carrier.iter().zip(&mut space.last.reach);
     shapes.filter(|(c, _)| !rests(**c)).for_each(|(_, reach)| *reach = f64::NAN);
+}
+
+/// Who is shifted may come to others than it has looked at.
+fn note_ways(model: &Model, space: &mut ContactSpace, moved: &Carriers) {
+    for k in 0..space.shifted.len() {
+        let c = space.carrier[k];
+        if !moved[c as usize].is_still() {
+            let (reach, (low, high)) = (space.reach[k], space.boxes[k]);
+            let turned = moved[c as usize].spin.length() * far(model, space, k, (low + reach, high - reach));
+            space.shifted[k] += moved.point_velocity(c, DVec3::ZERO).length() + turned;
+        }
+    }
 }
 
 /// Poses of the shapes follow: who asks for gaps at the end of the step starts from them.
