@@ -178,23 +178,18 @@ mod tests {
         let mut entries = |diagonal: f64| -> Entries {
             std::array::from_fn(|r| std::array::from_fn(|c| noise.next() - 0.5 + if r == c { diagonal } else { 0.0 }))
         };
-        let mut full = vec![vec![[[0.0; 3]; 3]; n]; n];
-        for i in 0..n {
-            for j in 0..n {
-                let pair = (pattern.order[i], pattern.order[j]);
-                if i == j || beside(pair.0, pair.1) {
-                    full[i][j] = entries(if i == j { 4.0 } else { 0.0 });
-                }
-            }
-        }
+        let mut entry = |i: usize, j: usize| match beside(pattern.order[i], pattern.order[j]) {
+            _ if i == j => entries(4.0),
+            true => entries(0.0),
+            false => [[0.0; 3]; 3],
+        };
+        let full: Vec<Vec<Entries>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
         let columns = |m: &Entries| Matrix(std::array::from_fn(|c| std::array::from_fn(|r| m[r][c])));
         let mut lu = BlockLu::new(pattern.layout(), (0..n).map(|i| columns(&full[i][i])).collect());
-        for j in 0..n {
-            for i in j + 1..n {
-                if let Some(place) = pattern.place(i as u32, j as u32) {
-                    *lu.lower_mut(place) = columns(&full[i][j]);
-                    *lu.upper_mut(place) = Matrix(full[j][i]);
-                }
+        for (i, j) in (0..n).flat_map(|j| (j + 1..n).map(move |i| (i, j))) {
+            if let Some(place) = pattern.place(i as u32, j as u32) {
+                *lu.lower_mut(place) = columns(&full[i][j]);
+                *lu.upper_mut(place) = Matrix(full[j][i]);
             }
         }
         lu.eliminate();
