@@ -153,14 +153,14 @@ fn settled_forces(
 
 /// A body that moves against a support at rest, as it may at the start or after a switch, is stopped by it before
 /// anything else: the step must be chosen for the spin that it has then.
-pub fn meet_supports(model: &Model, state: &mut State, w: &Workspace, flow: &mut Flow) {
-    let State { aggregates, velocity, time, .. } = state;
+pub fn meet_supports(state: &mut State, w: &Workspace, flow: &mut Flow) {
+    let State { aggregates, velocity, .. } = state;
     for (a, support) in aggregates.iter_mut().zip(&w.supports) {
         if matches!(support, Support::None) || support.moves() {
             continue;
         }
         let (p, l, kinetic) = a.motion();
-        support.meet(model, a, *time);
+        support.meet(a);
         let members: Vec<u32> = (0..a.elements.len() as u32).collect();
         carry_velocities(a, &members, velocity);
         let (p1, l1, kinetic1) = a.motion();
@@ -190,7 +190,7 @@ pub(super) fn moved(model: &Model, state: &mut State, w: &mut Workspace, t: f64,
 
 impl Aggregate {
     /// Both momenta and the kinetic energy.
-    fn motion(&self) -> (DVec3, DVec3, f64) {
+    pub(super) fn motion(&self) -> (DVec3, DVec3, f64) {
         let (p, l) = self.momenta();
         (p, l, self.kinetic_energy())
     }

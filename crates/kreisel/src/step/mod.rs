@@ -97,7 +97,7 @@ pub fn step(
     while next.time < end {
         flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;
         w.refresh(model, next);
-        flow::meet_supports(model, next, w, &mut flow);
+        flow::meet_supports(next, w, &mut flow);
         constraint::start_joints(model, next, w, &mut flow);
         let until = rewire::undisturbed_until(model, next, end);
         w.clock.lap(Stage::Rewire);

@@ -69,13 +69,13 @@ impl Support {
     }
 
     /// Lets the motion meet a support at rest: what it does not allow is gone, as after a blow.
-    pub fn meet(&self, model: &Model, a: &mut Aggregate, t: f64) {
+    pub fn meet(&self, a: &mut Aggregate) {
         match self {
             Self::Ball(pivot) => pivot.set_momentum(a, pivot.momentum(a)),
             Self::Hinge { pivot, axis } => {
                 pivot.set_spin(a, *axis * pivot.rate_about(a, *axis, pivot.momentum(a)));
             }
-            Self::Guided(held) => guide_velocity(model, a, held, t, t, 1.0),
+            Self::Guided(held) => guide_velocity(a, held, |_| DVec3::ZERO),
             Self::None => {}
         }
     }
@@ -103,8 +103,18 @@ impl Support {
             Self::Guided(held) => {
                 a.velocity += w.force * (h / a.mass);
                 a.angular_momentum += w.torque * h;
-                guide_velocity(model, a, held, t + h, t, h);
+                guide_velocity(a, held, chord(model, t, h));
             }
+        }
+    }
+
+    /// Lets the body move as its support does at the moment `t`.
+    pub fn keep_pace(&self, model: &Model, a: &mut Aggregate, t: f64) {
+        if let Self::Guided(held) = self {
+            guide_velocity(a, held, |hold| {
+                let velocity = |m: u32| motion::velocity(&model.motions[m as usize], rest_of(model, hold), t);
+                hold.motion.map_or(DVec3::ZERO, velocity)
+            });
         }
     }
 
@@ -126,7 +136,7 @@ impl Support {
             }
             Self::Guided(held) => {
                 guide_pose(model, a, held, t);
-                guide_velocity(model, a, held, t, t - h, h);
+                guide_velocity(a, held, chord(model, t - h, h));
             }
         }
     }
@@ -287,15 +297,19 @@ pub fn rigid_mean(chords: &[(DVec3, DVec3)]) -> Option<(DVec3, DVec3)> {
     Some((speed - spin.cross(arm), spin))
 }
 
-/// Projects the velocity so that held members move as prescribed over the coming step.
-fn guide_velocity(model: &Model, a: &mut Aggregate, held: &[(u32, Hold)], t1: f64, t0: f64, h: f64) {
-    let chord = |hold: &Hold| (target(model, hold, t1) - target(model, hold, t0)) / h;
+/// How fast held elements move on the way of the time `h` from time `t` on.
+fn chord(model: &Model, t: f64, h: f64) -> impl Fn(&Hold) -> DVec3 {
+    move |hold| (target(model, hold, t + h) - target(model, hold, t)) / h
+}
+
+/// Projects the velocity so that held members move as they are told.
+fn guide_velocity(a: &mut Aggregate, held: &[(u32, Hold)], told: impl Fn(&Hold) -> DVec3) {
     let arm = |k: u32| a.orientation * a.local[k as usize];
     let whole = held.iter().all(|(_, hold)| hold.axes == [true; 3]);
-    let chords: Vec<_> = held.iter().filter(|_| whole).map(|(k, hold)| (arm(*k), chord(hold))).collect();
+    let chords: Vec<_> = held.iter().filter(|_| whole).map(|(k, hold)| (arm(*k), told(hold))).collect();
     let rigid = rigid_mean(&chords);
     let mean = |hold: &Hold, axis: usize| match rigid {
-        None => chord(hold)[axis],
+        None => told(hold)[axis],
         Some((v, spin)) => {
             let k = held.iter().find(|(_, h)| h.element == hold.element).map_or(0, |(k, _)| *k);
             (v + spin.cross(arm(k)))[axis]

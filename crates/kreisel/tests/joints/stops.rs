@@ -47,6 +47,29 @@ fn a_stop_gives_back_the_square_of_its_coefficient_at_any_step() {
     }
 }
 
+#[test]
+fn a_stop_that_gives_nothing_back_takes_all_the_speed_at_once_in_second_order_steps() {
+    for integrator in [Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        for step in [1.0 / 30.0, 1.0 / 60.0, 2.7e-3, 1e-3] {
+            let mut sim = falling_in_steps(0.0, integrator, step);
+            let (top, fall) = (energy(&sim), -sim.model().gravity.z);
+            sim.run_until(0.4).unwrap();
+            assert!(
+                (energy(&sim) - top).abs() < 1e-8 * fall,
+                "{integrator:?}, h = {step}: it falls freely until 0.4515 s"
+            );
+            sim.run_until(0.4515 + step).unwrap();
+            for _ in 0..5 {
+                let (l, speed) = (sim.ledger(), sim.joint("guide").unwrap().speed);
+                assert!(speed.abs() < 1e-9, "{integrator:?}, h = {step}: {speed} m/s at {} s", sim.time());
+                assert!((l.contact_loss - fall).abs() < 1e-8 * fall, "{integrator:?}, h = {step}: {l:?}");
+                assert!(l.residual.abs() < 1e-8 * fall, "{integrator:?}, h = {step}: {l:?}");
+                sim.step().unwrap();
+            }
+        }
+    }
+}
+
 /// The largest coordinate between two times.
 fn highest(sim: &mut Simulation, name: &str, from: f64, until: f64) -> f64 {
     sim.run_until(from).unwrap();

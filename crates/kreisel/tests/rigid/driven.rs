@@ -81,6 +81,96 @@ fn a_support_that_turns_a_body_about_its_middle_does_not_shift_it() {
     }
 }
 
+/// A lift goes 0.5 m sideways and 1 m up in a second with a box of 0.3 × 0.2 × 0.1 m³ on it, which sticks on the way up and slides
+/// where the lift slows down.
+fn lift(integrator: Integrator, frame: f64, step: f64) -> Simulation {
+    let floor = Shape::Box { half_size: DVec3::new(1.0, 1.0, 0.05) };
+    let flat = Shape::Box { half_size: DVec3::new(0.15, 0.1, 0.05) };
+    let bodies = vec![
+        body("lift", floor, DVec3::Z * -0.05, material(0.5, 0.0)),
+        body("box", flat, DVec3::Z * 0.05, material(0.5, 0.0)),
+    ];
+    let mut setup = on_ground(bodies, step, 1.2);
+    (setup.frame, setup.integrator) = (frame, integrator);
+    setup.obstacles.clear();
+    let [velocity, rotation, centre] = [DVec3::ZERO; 3];
+    let displacement = DVec3::new(0.5, 0.0, 1.0);
+    let profile = Profile::Ramp { start: 0.0, end: 1.0 };
+    let motion = Some(Motion { velocity, displacement, rotation, centre, profile });
+    setup.fixes.push(Fix { name: "drive".into(), region: Region::Body("lift".into()), axes: [true; 3], motion });
+    Simulation::new(&setup).unwrap()
+}
+
+/// The accelerations of the lift at a time [m/s²].
+fn lifted(t: f64) -> DVec3 {
+    let u = t.clamp(0.0, 1.0);
+    DVec3::new(0.5, 0.0, 1.0) * (60.0 * u * (1.0 - u) * (1.0 - 2.0 * u))
+}
+
+/// How far the box slides [m], and what friction takes from it [J], by the law: it sticks until the lift slows down faster than friction
+/// `μ m (g + a_z)` can, and slides until it is as fast as the lift again.
+fn slide(mass: f64) -> (f64, f64) {
+    let (n, mu, g) = (1_000_000, 0.5, 9.81);
+    let (mut way, mut speed, mut work) = (0.0, 0.0_f64, 0.0);
+    let dt = 1.2 / f64::from(n);
+    for k in 0..n {
+        let a = lifted((f64::from(k) + 0.5) * dt);
+        let most = mu * (g + a.z);
+        if speed > 0.0 || -a.x > most {
+            let gained = dt * (-a.x - most);
+            let mean = (speed + 0.5 * gained).max(0.0);
+            (way, work) = (way + dt * mean, work + mass * most * dt * mean);
+            speed = (speed + gained).max(0.0);
+        }
+    }
+    (way, work)
+}
+
+#[test]
+fn a_box_on_a_lift_sticks_and_slides_as_the_law_says_in_second_order_steps() {
+    let (way, work) = slide(6.0);
+    assert!((way - 0.015866).abs() < 1e-6, "{way}");
+    for integrator in [Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        for (frame, step) in [(1.0 / 630.0, 1.0 / 1260.0), (1.0 / 60.0, 0.83e-3), (1.0 / 60.0, 2.761e-3), (4e-3, 4e-3)]
+        {
+            let mut sim = lift(integrator, frame, step);
+            let mut unsolved = 0;
+            while sim.time() < 1.2 {
+                unsolved += sim.step().unwrap().unconverged_contacts;
+            }
+            let (slid, l) = (sim.state().aggregates[1].position.x - 0.5, sim.ledger());
+            let told = format!("{integrator:?}, h = {step}: {slid} m of {way}, {l:?}");
+            assert!((slid - way).abs() < 2e-3 * way && (l.friction_loss - work).abs() < 2e-3 * work, "{told}");
+            assert!(l.residual.abs() < 1e-9 * l.turnover && unsolved == 0, "{told}");
+        }
+    }
+}
+
+#[test]
+fn what_a_lift_carries_presses_by_its_acceleration_of_the_moment_in_second_order_steps() {
+    for integrator in [Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        for step in [4e-3, 1e-3] {
+            let mut sim = lift(integrator, step, step);
+            while sim.time() < 0.5 {
+                sim.step().unwrap();
+                // The force of a step is that of its middle, but for a share of what it changes by; extrapolated steps read that of their
+                // second half.
+                let changes = step * 60.0 * DVec3::new(0.5, 0.0, 1.0).length();
+                let half = if integrator == Integrator::Extrapolated { 0.25 } else { 0.5 };
+                let due = lifted(sim.time() - half * step) + DVec3::Z * 9.81;
+                let [lift, cup] = ["lift", "box"].map(|name| sim.party(name).unwrap());
+                let found = sim.force_between(cup, lift).force / 6.0;
+                assert!((found - due).length() < 0.2 * changes, "{integrator:?}, h = {step}: {found} of {due}");
+                // What drives the lift bears both.
+                let mass: f64 = sim.state().aggregates.iter().map(|a| a.mass).sum();
+                let reaction = sim.forces().reaction;
+                let born = (0..reaction.len()).map(|e| reaction.get(e)).fold(DVec3::ZERO, |sum, f| sum + f) / mass;
+                assert!((born - due).length() < 0.2 * changes, "{integrator:?}, h = {step}: {born} of {due}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_block_slides_off_a_driven_turntable_over_its_rim_in_second_order_steps() {
     // Where it tips over the rim the places where it touches change their names: between two of them nothing is near, and the

@@ -96,12 +96,12 @@ pub fn begins(model: &Model, state: &State, w: &Workspace, closed: &[Key], h: f6
     space.found.iter().any(lands) || stops::begins(model, state, closed, rest::slow(model, h))
 }
 
-/// All contacts in reach and all stops that bounce, and their gaps [m; of hinges rad].
+/// All contacts in reach and all stops that are awaited, and their gaps [m; of hinges rad].
 fn gaps(model: &Model, state: &State, w: &mut Workspace, h: f64) -> Vec<(Key, f64)> {
     let mut space = std::mem::take(&mut w.contact_space);
     detect::detect(model, state, w, &mut space, h);
     sleep::leave_out(&mut space);
-    let stops = stops::elastic(model, state).map(|(k, stop, ahead)| (stops::key(k, stop), ahead.gap));
+    let stops = stops::awaited(model, state).map(|(k, stop, ahead)| (stops::key(k, stop), ahead.gap));
     let all = space.found.iter().map(|f| (key(f), f.touch.gap)).chain(stops).collect();
     w.contact_space = space;
     all

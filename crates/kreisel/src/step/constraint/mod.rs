@@ -23,6 +23,7 @@ mod late;
 mod meet;
 mod meetings;
 mod overlap;
+mod pace;
 mod passing;
 mod project;
 mod readings;

@@ -17,7 +17,7 @@ use crate::step::constraint::rows::slides;
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, doze, jam, joints, meet, passing, project, rest, sleep};
+use crate::step::constraint::{apply, detect, doze, jam, joints, meet, pace, passing, project, rest, sleep};
 use crate::step::encounters;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -76,6 +76,7 @@ pub fn substep_within(
     let (mut struck, mut stuck, mut rounds) = (false, false, 0);
     while end - state.time > nothing {
         let left = end - state.time;
+        pace::begin(model, state, w, left, flow);
         let (begin, met) = (state.time, landings.count());
         rounds += 1;
         let asleep = doze::wake(model, state, w, left);
@@ -219,7 +220,7 @@ fn single(
     detect::detect(model, &state, w, &mut space, h);
     sleep::leave_out(&mut space);
     space.found.retain(|f| closed.contains(&landing::key(f)));
-    let before = space.carriers.clone();
+    let mut before = space.carriers.clone();
     w.clock.lap(Stage::Detect);
     let found = evaluate_apart(model, &state, w, t + 0.5 * h);
     w.contacts.clear();
@@ -229,6 +230,7 @@ fn single(
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
     w.clock.lap(Stage::FreeMotion);
     space.take_velocities(&state);
+    pace::steady(&mut before, &space.carriers);
     joints::take_velocities(&state, &mut space);
     let mut linkages = joints::find(model, &state, w, &mut space, &before, h);
     let velocity = |k: u32| start.aggregates[k as usize].velocity;
@@ -238,6 +240,7 @@ fn single(
     w.clock.lap(Stage::Contact);
     flow::check_finite(model, &state, &kicked, t)?;
     flow::moved(model, &mut state, w, t + h, 0.5 * h, &mut flow);
+    pace::end(model, &mut state, w, (t + h, h), &mut flow);
     w.clock.lap(Stage::Advance);
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow);

@@ -1,4 +1,5 @@
-//! Stops that bounce, in steps that look for the moment when they are struck.
+//! Stops that bounce, in steps that look for the moment when they are struck; in second-order steps, all stops: a step in which one is
+//! struck is no smooth phase, and what is extrapolated of a whole one and two half ones flies back.
 //!
 //! There an open stop does nothing: whoever overruns it has struck it within the step, which ends at that moment, as it does where
 //! shapes come together ([`landing`](crate::step::constraint::landing)). The blow then asks for `u⁺ ≥ −e u⁻`, joints and contacts
@@ -56,25 +57,35 @@ pub fn elastic<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = (
     all(model, state).filter(|(k, ..)| model.joints[*k as usize].restitution > 0.0)
 }
 
+/// True if steps end at the moment when the stops of a joint are struck.
+fn is_awaited(model: &Model, joint: u32) -> bool {
+    model.integrator.finds_landings() || model.joints[joint as usize].restitution > 0.0
+}
+
+/// Stops for which that is so.
+pub fn awaited<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = (u32, usize, Ahead)> + 'a {
+    all(model, state).filter(|(k, ..)| is_awaited(model, *k))
+}
+
 /// The key of a stop among those of contacts, of which none has this number.
 pub fn key(joint: u32, stop: usize) -> Key {
     (u32::MAX, joint, stop as u64)
 }
 
-/// Which stops of each joint do something, if those that bounce do so only where they are among the `closed`.
+/// Which stops of each joint do something, if those that are awaited do so only where they are among the `closed`.
 pub fn closed(model: &Model, closed: &[Key]) -> Vec<Closed> {
-    let acts = |k: u32, stop| model.joints[k as usize].restitution == 0.0 || closed.contains(&key(k, stop));
+    let acts = |k: u32, stop| !is_awaited(model, k) || closed.contains(&key(k, stop));
     (0..model.joints.len() as u32).map(|k| BOTH.map(|stop| acts(k, stop))).collect()
 }
 
 /// Stops that are left faster than `slow` [m/s or rad/s].
 pub fn leaving(model: &Model, state: &State, slow: f64) -> Vec<Key> {
-    elastic(model, state).filter(|(.., ahead)| ahead.towards < -slow).map(|(k, stop, _)| key(k, stop)).collect()
+    awaited(model, state).filter(|(.., ahead)| ahead.towards < -slow).map(|(k, stop, _)| key(k, stop)).collect()
 }
 
 /// True if a stop is closed and goes on closing faster than `slow` [m/s or rad/s], though it did not press before.
 pub fn begins(model: &Model, state: &State, closed: &[Key], slow: f64) -> bool {
     let presses = |k: u32, stop: usize| state.joints[k as usize].drive[2 + stop] != 0.0;
-    elastic(model, state)
+    awaited(model, state)
         .any(|(k, stop, ahead)| ahead.towards > slow && closed.contains(&key(k, stop)) && !presses(k, stop))
 }

@@ -24,8 +24,9 @@ pub fn shifts(space: &ContactSpace) -> Carriers {
     let rows: Vec<Row> = space.found.iter().map(|f| Row::new(&meeting(space, f, 0.0), &moved, DVec3::ZERO)).collect();
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
     let largest = gaps.iter().fold(0.0_f64, |m, gap| m.max(gap.abs()));
+    let farthest = space.found.iter().map(|f| space.point(f).abs().max_element()).fold(0.0, f64::max);
     let mut closing = Closing { movers: pushed(&rows, &moved), rows, gaps, moved };
-    until_still(&mut closing, largest);
+    until_still(&mut closing, largest, farthest);
     closing.moved
 }
 
@@ -47,6 +48,7 @@ impl Sweeps for Closing {
     }
 
     fn set(&mut self, motion: &[f64]) -> bool {
-        set_velocities(&mut self.moved, &self.movers, motion).is_empty()
+        set_velocities(&mut self.moved, &self.movers, motion);
+        true
     }
 }

@@ -15,6 +15,8 @@ const BETTER: f64 = 0.9;
 const COMBINED: usize = 40;
 /// What may be left of gaps and speeds, as a share of what was there [1].
 const LEFT: f64 = 1e-10;
+/// So many units in the last place of what they are differences of are rounding.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Contacts that are put right one after the other.
 pub trait Sweeps {
@@ -35,15 +37,13 @@ pub fn velocities(carriers: &Carriers, which: &[u32]) -> Vec<f64> {
     which.iter().flat_map(of).flat_map(|v| v.to_array()).collect()
 }
 
-/// Sets them; what is left of the numbers.
-pub fn set_velocities<'a>(carriers: &mut Carriers, which: &[u32], motion: &'a [f64]) -> &'a [f64] {
-    let (own, left) = motion.split_at(6 * which.len());
-    for (&k, v) in which.iter().zip(own.chunks_exact(6)) {
+/// Sets them.
+pub fn set_velocities(carriers: &mut Carriers, which: &[u32], motion: &[f64]) {
+    for (&k, v) in which.iter().zip(motion.chunks_exact(6)) {
         let c = &mut carriers[k as usize];
         let [m, i] = weights(c);
         (c.velocity, c.spin) = (DVec3::from_slice(v) / m, DVec3::from_slice(&v[3..]) / i);
     }
-    left
 }
 
 /// Roots of mass and of the mean moment of inertia [√kg, √(kg m²)]; 1 for what does not turn.
@@ -63,13 +63,14 @@ pub fn pushed(rows: &[Row], carriers: &Carriers) -> Vec<u32> {
     all
 }
 
-/// Sweeps until what is wrong is nothing against `scale`, or gets no less.
+/// Sweeps until what is wrong is nothing against `scale`, or against what rounding leaves of differences of numbers of this `size`, or gets
+/// no less. To go on from rounding would mean to combine sweeps in which nothing can be told from anything.
 ///
 /// A light body between heavy ones is carried from sweep to sweep by no more than the ratio of the masses. What plain sweeps leave,
 /// the combination of the last of them that would change least lessens in as many rounds as there are bodies. What is to change least is
 /// the motion: impulses of contacts that contradict each other, by rounding or more, grow for ever, and the motion settles.
-pub fn until_still(contacts: &mut dyn Sweeps, scale: f64) {
-    let is_still = |wrong: f64| wrong <= LEFT * scale;
+pub fn until_still(contacts: &mut dyn Sweeps, scale: f64, size: f64) {
+    let is_still = |wrong: f64| wrong <= (LEFT * scale).max(ROUNDING * size);
     let mut least = f64::INFINITY;
     for _ in 0..PLAIN {
         least = contacts.sweep();

@@ -1,6 +1,6 @@
 //! Points of pressed contacts are stopped by impulses within the friction law.
 
-use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::twist::{Held, Twist};
 use crate::contact::constraint::twisted;
@@ -20,8 +20,9 @@ struct Stopping<'a> {
     held: Vec<Held>,
     /// Normal impulses of the step, which may be taken back and no more [N s].
     pushed: Vec<f64>,
-    /// Those whose velocities change.
+    /// Those whose velocities change, and how they move without the impulses.
     movers: Vec<u32>,
+    free: Vec<Carrier>,
     carriers: &'a mut Carriers,
 }
 
@@ -40,9 +41,11 @@ pub fn stop(model: &Model, w: &Workspace, space: &mut ContactSpace, pressed: &[(
     let held: Vec<Held> = twists.iter().map(|t| held_before(t, &space.found[t.row as usize], kept)).collect();
     let pushed: Vec<f64> = space.found.iter().map(|f| pushed_before(f, kept)).collect();
     let scale = rows.iter().map(|r| r.velocity(&space.carriers).abs().max_element()).fold(0.0, f64::max);
+    let size = space.found.iter().map(|f| fastest(space, f)).fold(0.0, f64::max);
     let movers = still::pushed(&rows, &space.carriers);
-    let mut stopping = Stopping { rows, twists, held, pushed, movers, carriers: &mut space.carriers };
-    until_still(&mut stopping, scale);
+    let free = movers.iter().map(|&k| space.carriers[k as usize]).collect();
+    let mut stopping = Stopping { rows, twists, held, pushed, movers, free, carriers: &mut space.carriers };
+    until_still(&mut stopping, scale, size);
     (space.rows, space.twists) = (stopping.rows, stopping.twists);
 }
 
@@ -82,13 +85,31 @@ impl Sweeps for Stopping<'_> {
         (motion, telling)
     }
 
+    /// Impulses reach the bodies, velocities only follow: what combining sweeps loses of the one and not of the other would be told as
+    /// stopped and fly away.
     fn set(&mut self, motion: &[f64]) -> bool {
-        let impulses = still::set_velocities(self.carriers, &self.movers, motion);
-        let mut impulses = impulses.chunks_exact(3).map(DVec3::from_slice);
-        self.rows.iter_mut().zip(impulses.by_ref()).for_each(|(row, p)| row.impulse = p);
-        self.twists.iter_mut().zip(impulses).for_each(|(twist, m)| twist.impulse = m);
+        let carriers = &mut *self.carriers;
+        self.movers.iter().zip(&self.free).for_each(|(&k, free)| carriers[k as usize] = *free);
+        let mut impulses = motion[6 * self.movers.len()..].chunks_exact(3).map(DVec3::from_slice);
+        for (row, p) in self.rows.iter_mut().zip(impulses.by_ref()) {
+            row.impulse = p;
+            row.push(p, carriers);
+        }
+        for (twist, m) in self.twists.iter_mut().zip(impulses) {
+            twist.impulse = m;
+            twist.push(m, carriers);
+        }
         self.rows.iter().zip(&self.pushed).all(|(row, &pushed)| row.impulse.x >= -pushed)
     }
+}
+
+/// The faster of the points that touch [m/s].
+fn fastest(space: &ContactSpace, f: &Found) -> f64 {
+    let speed = |k: u32| {
+        let arm = space.point(f) - space.carriers[k as usize].position;
+        space.carriers.point_velocity(k, arm).abs().max_element()
+    };
+    space.sides(f).map(speed).into_iter().fold(0.0, f64::max)
 }
 
 /// Normal impulse of a contact in the step [N s].
