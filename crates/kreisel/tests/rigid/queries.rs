@@ -173,6 +173,36 @@ fn a_ray_meets_the_nearest_of_shapes_elements_and_ground() {
 }
 
 #[test]
+fn a_ray_through_a_corner_or_an_edge_of_a_skin_meets_it_there() {
+    let soft = BodySetup {
+        name: "soft".into(),
+        shape: BodyShape::Box { size: DVec3::new(0.4, 0.5, 0.6), cells: 3 },
+        at: DVec3::Z * 2.0,
+        rotation: DQuat::from_scaled_axis(DVec3::new(0.3, 0.5, 0.7)),
+        spin: DVec3::new(3.0, 5.0, -4.0),
+        material: Material { young: 2e4, ..material(0.5, 0.0) },
+        ..BodySetup::default()
+    };
+    let mut sim = Simulation::new(&on_ground(vec![soft], 1e-3, 1.0)).unwrap();
+    sim.run_until(0.3).unwrap();
+    let skin = kreisel::readout::skin::pose(sim.model(), &sim.model().skins[0], &sim.state().position, &[]);
+    let middle = skin.vertices.iter().sum::<DVec3>() / skin.vertices.len() as f64;
+    let mut meets = |place: DVec3| {
+        // Every triangle of a bent block is seen from outside along the way from its middle; spheres at corners may look out a little.
+        let outwards = (place - middle).normalize();
+        let hit = sim.cast_ray(place + outwards * 0.7, -outwards, 10.0);
+        assert!(hit.is_some_and(|h| h.distance > 0.699 && h.distance < 0.7 + 1e-12), "{place}: {hit:?}");
+    };
+    for t in &skin.triangles {
+        let [a, b, c] = t.map(|v| skin.vertices[v as usize]);
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            meets(from);
+            meets(0.5 * (from + to));
+        }
+    }
+}
+
+#[test]
 fn a_ball_that_lands_and_leaves_is_told_once_each() {
     let ball = body("ball", Shape::Sphere { radius: 0.1 }, DVec3::Z * 0.3, material(0.0, 0.9));
     let mut sim = Simulation::new(&on_ground(vec![ball], 1e-3, 1.0)).unwrap();

@@ -8,6 +8,7 @@ mod mesh;
 mod nearest;
 mod plane;
 mod ray;
+mod ray_triangle;
 mod sphere;
 
 pub use bounds::bounds;

@@ -1,5 +1,6 @@
-//! Where a ray enters a shape. [Eri05 ch. 5.3; MT97]
+//! Where a ray enters a shape. [Eri05 ch. 5.3]
 
+use super::ray_triangle::Sight;
 use super::{Frame, Pose};
 use crate::model::{Polyhedron, Shape, TriangleMesh};
 use glamx::DVec3;
@@ -64,14 +65,16 @@ pub fn unit(direction: DVec3) -> Option<DVec3> {
 
 /// Distance along a ray [m] and unit normal of the nearest of some triangles that face it.
 pub fn ray_on_triangles(triangles: impl Iterator<Item = [DVec3; 3]>, origin: DVec3, direction: DVec3) -> Hit {
+    let sight = Sight::new(origin, direction);
     let facing = |[a, b, c]: [DVec3; 3]| {
         let n = (b - a).cross(c - a).try_normalize()?;
-        triangle(origin, direction, [a, b, c], n)
+        sight.meets([a, b, c], n)
     };
     triangles.filter_map(facing).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-type Hit = Option<(f64, DVec3)>;
+/// Distance [m] and normal.
+pub(super) type Hit = Option<(f64, DVec3)>;
 
 fn first<const N: usize>(hits: [Hit; N]) -> Hit {
     hits.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))
@@ -150,28 +153,21 @@ fn hull_planes(p: &Polyhedron) -> impl Iterator<Item = (DVec3, f64)> + '_ {
 }
 
 fn mesh(o: DVec3, d: DVec3, m: &TriangleMesh) -> Hit {
-    let mut best: Hit = None;
-    let inverse = d.recip();
-    let crosses = |low: DVec3, high: DVec3| {
-        let (a, b) = ((low - o) * inverse, (high - o) * inverse);
-        // Along an axis without motion 0·∞ may be no number: that axis then does not decide.
-        let span = |x: f64, y: f64| if x.is_nan() || y.is_nan() { (f64::MIN, f64::MAX) } else { (x.min(y), x.max(y)) };
-        let (x, y, z) = (span(a.x, b.x), span(a.y, b.y), span(a.z, b.z));
-        x.0.max(y.0).max(z.0).max(0.0) <= x.1.min(y.1).min(z.1)
-    };
-    m.visit(&|bound| crosses(bound.low, bound.high), &mut |t| {
-        if let Some(hit) = triangle(o, d, m.corners(t), m.normals()[t]) {
-            best = first([best, Some(hit)]);
-        }
+    let (mut best, sight, inverse): (Hit, _, _) = (None, Sight::new(o, d), d.recip());
+    m.visit(&|bound| crosses(o, inverse, bound.low, bound.high), &mut |t| {
+        best = first([best, sight.meets(m.corners(t), m.normals()[t])]);
     });
     best
 }
 
-/// The front of a triangle: a point on the ray that is on the inner side of all three edges.
-fn triangle(o: DVec3, d: DVec3, [a, b, c]: [DVec3; 3], n: DVec3) -> Hit {
-    let speed = n.dot(d);
-    let t = n.dot(a - o) / speed;
-    let p = o + d * t;
-    let inside = |x: DVec3, y: DVec3| (y - x).cross(p - x).dot(n) >= 0.0;
-    (speed < 0.0 && t >= 0.0 && inside(a, b) && inside(b, c) && inside(c, a)).then_some((t, n))
+/// True if a ray may meet what is in a box; `inverse` is one over its direction, by component.
+fn crosses(o: DVec3, inverse: DVec3, low: DVec3, high: DVec3) -> bool {
+    let (low, high) = (low - o, high - o);
+    // A corner of a triangle may be a corner of its box: rounding of the ray's way to either must not make it pass the box.
+    let room = 8.0 * f64::EPSILON * low.abs().max(high.abs()).max_element();
+    let (a, b) = ((low - room) * inverse, (high + room) * inverse);
+    // Along an axis without motion 0·∞ may be no number: that axis then does not decide.
+    let span = |x: f64, y: f64| if x.is_nan() || y.is_nan() { (f64::MIN, f64::MAX) } else { (x.min(y), x.max(y)) };
+    let (x, y, z) = (span(a.x, b.x), span(a.y, b.y), span(a.z, b.z));
+    x.0.max(y.0).max(z.0).max(0.0) <= x.1.min(y.1).min(z.1)
 }
