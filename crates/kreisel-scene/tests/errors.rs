@@ -152,6 +152,17 @@ fn joints_are_checked() {
 }
 
 #[test]
+fn a_spring_of_a_motor_that_cannot_be_is_one_mistake() {
+    let bodies = "[[body]]\nname = \"a\"\nshape = { exact = { sphere = { radius = 1 } } }\n[[joint]]\na = \"a\"\n";
+    for stiffness in ["-5", "1e300", "inf"] {
+        let motor = format!("motor = {{ position = 1, stiffness = {stiffness} }}");
+        let text = format!("{bodies}at = [0, 0, 0]\nkind = \"hinge\"\n{motor}\n");
+        refused(&text, 8, 37, "", "");
+        assert_eq!(problems(&text).len(), 1, "{:?}", problems(&text));
+    }
+}
+
+#[test]
 fn a_probe_reads_a_joint_by_its_name() {
     let joint = "[[joint]]\nname = \"j\"\nkind = \"hinge\"\na = \"a\"\nat = [0, 0, 0]\n";
     let scene = |probe: &str| {

@@ -112,8 +112,10 @@ fn motor(node: &Node<'_>, kind: JointKind) -> Option<Command> {
     match aim {
         "position" => {
             let target = table.get("position")?.number(quantity(kind, &ANGLE, &LENGTH), Limits::Any)?;
-            let (stiffness, damping) =
-                (table.number("stiffness").unwrap_or(0.0), table.number("damping").unwrap_or(0.0));
+            // What is written and no good has been told, and is not the same as nothing.
+            let written = |key| table.get(key).map_or(Some(0.0), |_| table.number(key));
+            let (stiffness, damping) = (written("stiffness"), written("damping"));
+            let (stiffness, damping) = (stiffness?, damping?);
             if stiffness + damping <= 0.0 {
                 return table.error("a position is held by a spring", "add `stiffness = 100, damping = 5`".to_string());
             }
