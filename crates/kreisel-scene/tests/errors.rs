@@ -163,6 +163,14 @@ fn a_spring_of_a_motor_that_cannot_be_is_one_mistake() {
 }
 
 #[test]
+fn a_body_has_at_most_as_many_copies_as_bodies_have_numbers() {
+    let copies = |count: &str| format!("{BODY}copies = {{ count = {count} }}\n");
+    refused(&copies("65536"), 5, 20, "65535", "");
+    refused(&copies("[300, 300, 1]"), 5, 20, "more than 65535 copies", "");
+    assert_eq!(read("test.toml", &copies("[255, 257, 1]")).unwrap().setup.bodies.len(), 65_535);
+}
+
+#[test]
 fn a_probe_reads_a_joint_by_its_name() {
     let joint = "[[joint]]\nname = \"j\"\nkind = \"hinge\"\na = \"a\"\nat = [0, 0, 0]\n";
     let scene = |probe: &str| {

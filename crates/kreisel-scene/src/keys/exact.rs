@@ -9,8 +9,8 @@ use super::solid::{
 use super::{Field, Kind, REQUIRED, ROTATION, Section, field};
 use crate::units::quantity::{LENGTH, NUMBER, TIME};
 
-/// Most copies of a body along an axis.
-const MOST_COPIES: u32 = 100_000;
+/// Most copies of a body, as bodies are numbered with 16 bits.
+pub(crate) const MOST_COPIES: u32 = 65_535;
 
 /// The words for exact shapes.
 pub(crate) const EXACT_SHAPES: [&str; 9] =

@@ -14,8 +14,8 @@ mod world;
 
 pub use body::{BODY, INLAY, ROTATION};
 pub use drive::{FIX, GRAB, KEYFRAME, LOAD, MOTION, PROFILE, SINE, WAYPOINT};
-pub(crate) use exact::EXACT_SHAPES;
 pub use exact::{CONSTRAINT, COPIES, EXACT, SPIRAL};
+pub(crate) use exact::{EXACT_SHAPES, MOST_COPIES};
 pub use joint::{JOINT, MOTOR};
 pub use material::{FRICTION, MATERIAL};
 pub use region::{AXIS, REGION, REGION_BOX, REGION_HALF_SPACE, REGION_SPHERE};

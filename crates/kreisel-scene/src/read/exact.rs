@@ -1,6 +1,8 @@
 //! Exact shapes, copies of bodies, and settings of the law `constraint`.
 
-use crate::keys::{CAPSULE, CONE, CONSTRAINT, COPIES, CYLINDER, EXACT, EXACT_SHAPES, Limits, SPHERE, SPIRAL};
+use crate::keys::{
+    CAPSULE, CONE, CONSTRAINT, COPIES, CYLINDER, EXACT, EXACT_SHAPES, Limits, MOST_COPIES, SPHERE, SPIRAL,
+};
 use crate::read::mesh::{Surfaces, surface_of};
 use crate::read::node::Node;
 use crate::read::rotation::rotation;
@@ -102,12 +104,12 @@ pub(super) fn copy_count(copies: &Node<'_>) -> Option<[u32; 3]> {
     let table = copies.table(&COPIES)?;
     let node = table.require("count")?;
     if !node.is_list() {
-        return Some([node.count(1, 100_000)?, 1, 1]);
+        return Some([node.count(1, MOST_COPIES)?, 1, 1]);
     }
-    let counts: Option<Vec<u32>> = node.list("three numbers")?.iter().map(|n| n.count(1, 100_000)).collect();
+    let counts: Option<Vec<u32>> = node.list("three numbers")?.iter().map(|n| n.count(1, MOST_COPIES)).collect();
     match counts?[..] {
-        [x, y, z] if u64::from(x) * u64::from(y) * u64::from(z) <= 1_000_000 => Some([x, y, z]),
-        [_, _, _] => node.error("more than a million copies", None),
+        [x, y, z] if u64::from(x) * u64::from(y) * u64::from(z) <= u64::from(MOST_COPIES) => Some([x, y, z]),
+        [_, _, _] => node.error(format!("more than {MOST_COPIES} copies"), None),
         _ => node.error("write one number, or three", None),
     }
 }
