@@ -115,14 +115,16 @@ pub fn at_its_line(scene: &Scene, error: &BuildError) -> Failure {
 
 /// The engine counts the `fix` of bodies first, then the [[fix]] of the scene; the file has them in different places.
 fn written_path(scene: &Scene, path: &str) -> String {
-    let number = path.strip_prefix("fix[").and_then(|rest| rest.split(']').next()).and_then(|n| n.parse().ok());
-    let Some(number): Option<usize> = number else { return path.into() };
+    let Some((number, field)) = path.strip_prefix("fix[").and_then(|rest| rest.split_once(']')) else {
+        return path.into();
+    };
+    let Ok(number): Result<usize, _> = number.parse() else { return path.into() };
     let of_body = |b: usize| format!("body[{b}].fix");
     let of_bodies: Vec<String> =
         (0..scene.setup.bodies.len()).map(of_body).filter(|fix| is_written(scene, fix)).collect();
     match of_bodies.get(number) {
         Some(fix) => fix.clone(),
-        None => format!("fix[{}]", number - of_bodies.len()),
+        None => format!("fix[{}]{field}", number - of_bodies.len()),
     }
 }
 

@@ -113,6 +113,38 @@ fn what_the_engine_refuses_is_shown_at_its_line() {
     refused(&["run", file], &[&format!("{file}:7:9"), "body[0].rigid", "selects no element", "help:"]);
 }
 
+/// Two balls of 0.1 m; what is added stands from line 12 on.
+const TWO_BALLS: &str = "duration = 0.2
+frame = \"10 ms\"
+gravity = [0, 0, 0]
+[[body]]
+name = \"a\"
+at = [0, 0, -0.3]
+shape = { exact = { sphere = { radius = 0.1 } } }
+[[body]]
+name = \"b\"
+at = [0, 0, -0.6]
+shape = { exact = { sphere = { radius = 0.1 } } }
+";
+
+/// A file with two balls and what is added.
+fn two_balls(directory: &std::path::Path, added: &str) -> String {
+    let file = directory.join("two-balls.toml");
+    std::fs::write(&file, format!("{TWO_BALLS}{added}")).unwrap();
+    file.to_str().unwrap().into()
+}
+
+#[test]
+fn keyframes_that_do_not_begin_where_the_body_is_are_shown_at_their_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let keys = "keys = [{ time = 0.1, displacement = [0, 0, 1] }]";
+    let file = two_balls(directory.path(), &format!("[[fix]]\nbody = \"a\"\n[fix.motion]\n{keys}\n"));
+    refused(
+        &["run", &file],
+        &["would jump", "two-balls.toml:15:", "`fix[0].motion.keys`", "begin with `{ time = 0 }`"],
+    );
+}
+
 #[test]
 fn switches_that_can_never_be_made_are_refused_before_the_run() {
     let directory = tempfile::tempdir().unwrap();

@@ -77,7 +77,7 @@ pub static MOTION: Section = Section {
 pub static KEYFRAME: Section = Section {
     name: "keyframe",
     title: "fix.motion.keys",
-    doc: "Where what is driven is at a time, against the start; times ascend.",
+    doc: "Where what is driven is at a time, against where it is built, which is where it has to be at 0 s. It rests before the first; times ascend.",
     fields: &[
         field("time", Number(&TIME, Any), REQUIRED, "When.", "time = \"1 s\""),
         field("displacement", Vector(&LENGTH, Any), "[0, 0, 0]", "Displacement.", "displacement = [0, 0, 1]"),

@@ -1,6 +1,6 @@
 //! Time profiles: a factor that scales a load or a prescribed motion as time goes on.
 
-use glamx::DVec3;
+use glamx::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// Where a driven body is at a time, against the start.
@@ -86,6 +86,12 @@ pub fn between(keys: &[Keyframe], t: f64) -> Option<(f64, f64, [&Keyframe; 2])> 
     let (a, b) = (keys.get(next.saturating_sub(1))?, keys.get(next).or(keys.last())?);
     let ramp = Profile::Ramp { start: a.time, end: b.time };
     if b.time > a.time && t >= a.time { Some((ramp.value(t), ramp.rate(t), [a, b])) } else { Some((0.0, 0.0, [a, a])) }
+}
+
+/// True if what keyframes drive is where it is built when a run begins, up to whole turns.
+pub fn begin_in_place(keys: &[Keyframe]) -> bool {
+    let in_place = |k: &Keyframe| k.shift == DVec3::ZERO && DQuat::from_scaled_axis(k.turn).xyz().length() <= 1e-9;
+    between(keys, 0.0).is_none_or(|(s, _, [a, b])| in_place(a) && (s == 0.0 || (a.shift, a.turn) == (b.shift, b.turn)))
 }
 
 fn ramp_parameter(t: f64, start: f64, end: f64) -> f64 {

@@ -3,10 +3,11 @@
 use super::scenes::{body, material, on_ground};
 use kreisel::model::setup::{Fix, Integrator, Motion};
 use kreisel::model::shape::Shape;
-use kreisel::model::{Keyframe, Profile, Region};
+use kreisel::model::{Keyframe, Profile, Region, Setup};
 use kreisel::{DVec3, Simulation};
 
-fn driven(integrator: Integrator) -> Simulation {
+/// A tray with a cup on it that keyframes drive about the tray's middle.
+fn driven_by(keys: Vec<Keyframe>, integrator: Integrator) -> Setup {
     let tray = Shape::Box { half_size: DVec3::new(1.0, 1.0, 0.1) };
     let cube = Shape::Box { half_size: DVec3::splat(0.2) };
     let bodies = vec![
@@ -15,12 +16,6 @@ fn driven(integrator: Integrator) -> Simulation {
     ];
     let mut setup = on_ground(bodies, 2e-3, 6.0);
     (setup.frame, setup.integrator) = (0.02, integrator);
-    let key = |time: f64, shift: DVec3, turn: DVec3| Keyframe { time, shift, turn };
-    let keys = vec![
-        key(0.2, DVec3::ZERO, DVec3::ZERO),
-        key(2.0, DVec3::new(1.0, 0.0, 0.5), DVec3::ZERO),
-        key(4.0, DVec3::new(1.0, 1.0, 0.5), DVec3::Z * 1.5),
-    ];
     let motion = Motion {
         velocity: DVec3::ZERO,
         displacement: DVec3::ZERO,
@@ -30,7 +25,44 @@ fn driven(integrator: Integrator) -> Simulation {
     };
     let region = Region::Body("tray".into());
     setup.fixes.push(Fix { name: "drive".into(), region, axes: [true; 3], motion: Some(motion) });
-    Simulation::new(&setup).unwrap()
+    setup
+}
+
+fn key(time: f64, shift: DVec3, turn: DVec3) -> Keyframe {
+    Keyframe { time, shift, turn }
+}
+
+fn driven(integrator: Integrator) -> Simulation {
+    let keys = vec![
+        key(0.2, DVec3::ZERO, DVec3::ZERO),
+        key(2.0, DVec3::new(1.0, 0.0, 0.5), DVec3::ZERO),
+        key(4.0, DVec3::new(1.0, 1.0, 0.5), DVec3::Z * 1.5),
+    ];
+    Simulation::new(&driven_by(keys, integrator)).unwrap()
+}
+
+#[test]
+fn keyframes_that_are_not_where_the_body_starts_are_refused() {
+    let build = |keys: &[Keyframe]| Simulation::new(&driven_by(keys.to_vec(), Integrator::SymplecticEuler));
+    let (zero, far) = (DVec3::ZERO, DVec3::X);
+    let wrong = [
+        vec![key(0.0, far, zero)],
+        vec![key(0.5, far, zero), key(1.0, zero, zero)],
+        vec![key(0.0, zero, DVec3::Z)],
+        // It has moved already when the run begins.
+        vec![key(-1.0, zero, zero), key(1.0, far, zero)],
+        vec![key(-2.0, zero, zero), key(-1.0, far, zero)],
+    ];
+    for keys in &wrong {
+        let error = build(keys).unwrap_err();
+        assert!(error.path == "fix[0].motion.keys" && error.message.contains("would jump"), "{keys:?}: {error}");
+    }
+    let right = [
+        vec![key(0.5, zero, zero), key(1.0, far, zero)],
+        vec![key(-1.0, zero, zero), key(0.0, zero, zero), key(1.0, far, zero)],
+        vec![key(0.0, zero, DVec3::Z * std::f64::consts::TAU), key(1.0, zero, zero)],
+    ];
+    assert!(right.iter().all(|keys| build(keys).is_ok()));
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use super::number::{finite, not_negative, profile, times, vector};
 use crate::build::BuildError;
-use crate::model::Setup;
+use crate::model::profile::begin_in_place;
 use crate::model::setup::{Grab, LoadKind};
+use crate::model::{Profile, Setup};
 
 pub fn check_fixes(setup: &Setup) -> Result<(), BuildError> {
     for (k, motion) in setup.fixes.iter().enumerate().filter_map(|(k, f)| f.motion.as_ref().map(|m| (k, m))) {
@@ -12,8 +13,21 @@ pub fn check_fixes(setup: &Setup) -> Result<(), BuildError> {
             vector(&path, a)?;
         }
         profile(&path, &motion.profile)?;
+        check_start(&path, &motion.profile)?;
     }
     Ok(())
+}
+
+/// Keyframes are smooth, so they must begin where the body is.
+fn check_start(path: &str, profile: &Profile) -> Result<(), BuildError> {
+    match profile {
+        Profile::Keyframes(keys) if !begin_in_place(keys) => {
+            let message = "at 0 s the keyframes are not where the body starts: it would jump there";
+            let help = "begin with `{ time = 0 }`, or put the body where its first keyframe is and measure from there";
+            Err(BuildError::new(&format!("{path}.keys"), message, help))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub fn check_loads(setup: &Setup) -> Result<(), BuildError> {
