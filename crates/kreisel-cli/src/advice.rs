@@ -45,18 +45,23 @@ fn solvers(by: &SolvedBy) -> String {
 
 /// What contact problems have cost.
 pub fn contact_line(contact: &Contacting) -> String {
-    let Contacting { steps, sweeps, newton_steps, solved_by, steps_in_time, unconverged, largest_residual } = contact;
+    let Contacting { steps, sweeps, newton_steps, solved_by, steps_in_time, joint_gap, unconverged, largest_residual } =
+        contact;
     let mean = |n: u64| short(n as f64 / (*steps).max(1) as f64);
     let left = match unconverged {
         0 => "all islands solved".to_string(),
         n => format!("{n} islands kept more than the tolerance"),
+    };
+    let open = match *joint_gap {
+        0.0 => String::new(),
+        gap => format!("; joints stayed open by up to {} m", short(gap)),
     };
     let in_time = match steps_in_time {
         0 => String::new(),
         n => format!("; {n} steps were of second order, to meet blows one after the other"),
     };
     format!(
-        "{} sweeps and {} Newton steps a step; islands by {}; {left}; largest residual {} m/s{in_time}",
+        "{} sweeps and {} Newton steps a step; islands by {}; {left}; largest residual {} m/s{open}{in_time}",
         mean(*sweeps),
         mean(*newton_steps),
         solvers(solved_by),

@@ -146,6 +146,19 @@ fn keyframes_that_do_not_begin_where_the_body_is_are_shown_at_their_line() {
 }
 
 #[test]
+fn joints_that_are_torn_are_told_with_the_speed_and_the_gap() {
+    let directory = tempfile::tempdir().unwrap();
+    let added = "[[fix]]\nbody = \"a\"\n[[fix]]\nbody = \"b\"\nmotion = { velocity = [3, 0, 0] }\n\
+                 [[joint]]\nkind = \"ball\"\na = \"a\"\nb = \"b\"\nat = [0, 0, -0.45]\n";
+    let file = two_balls(directory.path(), added);
+    let out = directory.path().join("out");
+    let (page, _) = expect(0, &["run", &file, "--out", out.to_str().unwrap()]);
+    for word in ["kept more than the tolerance", "largest residual 3.000 m/s", "joints stayed open by up to 0.6"] {
+        assert!(page.contains(word), "{word}: {page}");
+    }
+}
+
+#[test]
 fn switches_that_can_never_be_made_are_refused_before_the_run() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("switch.toml");

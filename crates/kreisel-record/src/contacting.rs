@@ -18,7 +18,10 @@ pub struct Contacting {
     /// First-order steps that were taken as ones of second order, to meet blows one after the other.
     #[serde(default)]
     pub steps_in_time: u64,
-    /// Islands that kept more than the tolerance.
+    /// By how much joints stayed open that could not be closed [m].
+    #[serde(default)]
+    pub joint_gap: f64,
+    /// Islands that kept more than the tolerance, and steps that left joints open.
     pub unconverged: u64,
     /// The most that was left of the contact law, natural map [m/s].
     pub largest_residual: f64,
@@ -45,6 +48,7 @@ impl Contacting {
         self.solved_by.newton += frame.islands.newton;
         self.solved_by.lemke += frame.islands.lemke;
         self.steps_in_time += frame.steps_in_time;
+        self.joint_gap = self.joint_gap.max(frame.joint_gap);
         self.unconverged += frame.unconverged_contacts;
         self.largest_residual = self.largest_residual.max(frame.contact_residual);
     }

@@ -34,7 +34,9 @@ pub struct StepReport {
     pub islands: Islands,
     /// The most that they left of the contact law, natural map [m/s].
     pub contact_residual: f64,
-    /// Contact problems that kept more than the tolerance.
+    /// By how much joints stay open that cannot be closed [m].
+    pub joint_gap: f64,
+    /// Contact problems that kept more than the tolerance, and steps that left joints open.
     pub unconverged_contacts: u64,
     /// First-order steps that were taken as ones of second order, to meet blows one after the other.
     pub steps_in_time: u64,

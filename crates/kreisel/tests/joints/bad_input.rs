@@ -2,8 +2,9 @@
 
 use super::scenes::{body, joint, rod, scene};
 use kreisel::model::joint::{Command, JointKind, JointSetup};
-use kreisel::model::setup::{Integrator, Law};
+use kreisel::model::setup::{Fix, Integrator, Law, Motion};
 use kreisel::model::shape::Shape;
+use kreisel::model::{Profile, Region};
 use kreisel::{DQuat, DVec3, Simulation};
 
 fn refused(change: impl Fn(&mut JointSetup)) -> String {
@@ -94,6 +95,39 @@ fn a_motor_without_bound_that_drives_against_two_fixed_joints_is_told_as_unsolve
         }
         for a in &sim.state().aggregates {
             assert!(a.velocity.length() < 2.0, "{}", a.velocity);
+        }
+    }
+}
+
+/// Two rods that are held, one of which is driven away from the other for a tenth of a second, though a ball joins them.
+fn torn(integrator: Integrator) -> Simulation {
+    let bodies = vec![rod("a", DVec3::ZERO, DVec3::X, 0.1), rod("b", DVec3::X, DVec3::X * 2.0, 0.1)];
+    let joints = vec![joint("j", JointKind::Ball, "a", Some("b"), DVec3::X, DVec3::X)];
+    let mut setup = scene(bodies, joints, 1e-2, integrator);
+    let motion = Motion {
+        velocity: DVec3::ZERO,
+        displacement: DVec3::Y * 0.3,
+        rotation: DVec3::ZERO,
+        centre: DVec3::ZERO,
+        profile: Profile::Table(vec![(0.0, 0.0), (0.1, 1.0)]),
+    };
+    for (name, motion) in [("a", None), ("b", Some(motion))] {
+        setup.fixes.push(Fix { name: name.into(), region: Region::Body(name.into()), axes: [true; 3], motion });
+    }
+    Simulation::new(&setup).unwrap()
+}
+
+#[test]
+fn a_joint_of_two_that_are_driven_apart_is_told_with_its_speed_and_its_gap() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::BackwardEuler] {
+        let mut sim = torn(integrator);
+        for k in 1..=20 {
+            let report = sim.step().unwrap();
+            let (speed, gap) = (if k < 10 { 3.0 } else { 0.0 }, 0.03 * f64::from(k.min(10)));
+            assert!(report.unconverged_contacts > 0, "{integrator:?} in frame {k}");
+            assert!((report.joint_gap - gap).abs() < 1e-9, "{integrator:?} in frame {k}: {} m", report.joint_gap);
+            let told = report.contact_residual;
+            assert!(k == 10 || (told - speed).abs() < 1e-9, "{integrator:?} in frame {k}: {told} m/s");
         }
     }
 }

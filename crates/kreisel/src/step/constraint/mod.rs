@@ -220,12 +220,21 @@ pub fn finish_joints(
     }
     let mut space = std::mem::take(&mut w.contact_space);
     let open = joints::correct(model, state, w, &mut space, flow);
-    report.unconverged_contacts += u64::from(open > OPEN);
+    tell_open(&space, open, report);
     flow.open = flow.open.max(open);
     joints::finish(model, state, w, &mut space, h, flow);
     joints::note(model, state, w, &mut space, h);
     joints::break_overloaded(model, state, t + h, report);
     w.contact_space = space;
+}
+
+/// Joints that stay open [m] are told with the speed at which their sides part.
+fn tell_open(space: &ContactSpace, open: f64, report: &mut StepReport) {
+    if open > OPEN {
+        report.unconverged_contacts += 1;
+        report.joint_gap = report.joint_gap.max(open);
+        report.contact_residual = report.contact_residual.max(joints::parting(space));
+    }
 }
 
 fn note(outcome: &Outcome, report: &mut StepReport) {

@@ -245,7 +245,7 @@ fn single(
     state.time = t + h;
     project::close_gaps(model, &mut state, w, &modes, &mut flow);
     let open = close_joints(model, &mut state, w, (&linkages, h), &mut flow);
-    report.unconverged_contacts += u64::from(open > super::OPEN);
+    super::tell_open(&w.contact_space, open, report);
     flow.open = flow.open.max(open);
     w.clock.lap(Stage::Contact);
     Ok(Trial { state, flow, modes, jammed })

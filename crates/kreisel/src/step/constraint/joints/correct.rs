@@ -53,6 +53,13 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
     make_closing(model, state, space)
 }
 
+/// How fast the sides of joints move against each other where they hold, at most [m/s]: what nothing can move obeys no joint, and no solution
+/// tells of it.
+pub fn parting(space: &ContactSpace) -> f64 {
+    let held = space.joints.blocks.iter().flat_map(|block| block.rows[..block.holding].iter().map(move |r| (block, r)));
+    held.map(|(block, row)| block.velocity(row, &space.carriers).abs()).fold(0.0, f64::max)
+}
+
 /// The carriers as the state has them.
 pub fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     detect::fill_carriers(model, state, w, space);

@@ -19,7 +19,7 @@ mod struck;
 mod taut;
 mod turn;
 
-pub use correct::{correct, settle};
+pub use correct::{correct, parting, settle};
 pub use finish::{apply, break_overloaded, note, record};
 pub use link::{Link, Pose, poses};
 pub use linkage::{Linkage, begin, find, finish, keep_energy};
