@@ -77,6 +77,9 @@ pub fn step_line(model: &Model, report: &StepReport) -> String {
 
 /// What limits the step.
 fn limiter(model: &Model, report: &StepReport) -> String {
+    if report.limited_by_joints {
+        return "what hangs on joints swings or turns too fast for a longer one".into();
+    }
     let Some(element) = report.limiting_element.filter(|_| report.stable_step.is_finite()) else {
         return "nothing vibrates that could limit it".into();
     };

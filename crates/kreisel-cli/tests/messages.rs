@@ -159,6 +159,24 @@ fn joints_that_are_torn_are_told_with_the_speed_and_the_gap() {
 }
 
 #[test]
+fn steps_that_joints_make_shorter_are_not_told_to_be_limited_by_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let distance = |a: &str, b: &str, at: f64| {
+        format!("[[joint]]\nkind = \"distance\"\na = \"{a}\"\n{b}at = [0, 0, {at}]\nto = [0, 0, {}]\n", at + 0.3)
+    };
+    let added = distance("a", "", -0.3) + &distance("b", "b = \"a\"\n", -0.6);
+    let file = two_balls(directory.path(), &added);
+    let text = std::fs::read_to_string(&file)
+        .unwrap()
+        .replace("gravity = [0, 0, 0]", "gravity = [0, 0, -2000]\nstep = \"10 ms\"");
+    std::fs::write(&file, text).unwrap();
+    let out = directory.path().join("out");
+    let (_, err) = expect(0, &["run", &file, "--out", out.to_str().unwrap()]);
+    let warning = err.lines().find(|line| line.contains("too large")).unwrap();
+    assert!(warning.contains("joints swings or turns too fast") && !warning.contains("nothing vibrates"), "{err}");
+}
+
+#[test]
 fn switches_that_can_never_be_made_are_refused_before_the_run() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("switch.toml");

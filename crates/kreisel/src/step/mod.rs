@@ -162,6 +162,7 @@ fn advance_equally(
     report.step = plan.step;
     report.stable_step = plan.stable_step;
     report.limiting_element = plan.limiting_element;
+    report.limited_by_joints = plan.limited_by_joints;
     Ok(())
 }
 
@@ -188,6 +189,7 @@ fn advance_implicitly(
     state.time = until;
     report.stable_step = plan.stable_step;
     report.limiting_element = plan.limiting_element;
+    report.limited_by_joints = plan.limited_by_joints;
     Ok(())
 }
 
@@ -195,7 +197,8 @@ fn advance_implicitly(
 pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepReport {
     w.refresh(model, state);
     let bound = w.stable_step(model, state);
-    let largest = largest_step(model, state, bound, span);
+    let wanted = largest_step(model, state, bound, span);
+    let largest = swing::longest_step(model, state, wanted);
     // A step of zero makes this infinite, which the conversion below keeps as the largest number.
     let count = (span / largest - 1e-9).ceil().max(1.0);
     StepReport {
@@ -204,12 +207,13 @@ pub fn plan(model: &Model, state: &State, w: &mut Workspace, span: f64) -> StepR
         step: span / count,
         stable_step: bound.step,
         limiting_element: bound.element,
+        limited_by_joints: largest < wanted,
         ..StepReport::default()
     }
 }
 
-/// The largest step allowed: the one asked for, but not beyond stability (except for forward Euler, which is shown as
-/// it is).
+/// The largest step allowed but for joints: the one asked for, but not beyond stability (except for forward Euler, which is
+/// shown as it is).
 fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
     let stable = bound.step;
     let spin = state.aggregates.iter().map(|a| a.spin().length()).fold(0.0, f64::max);
@@ -217,12 +221,11 @@ fn largest_step(model: &Model, state: &State, bound: Bound, span: f64) -> f64 {
     let accurate = (model.frame / FEWEST_STEPS).min(turn).min(bound.accurate);
     match (model.integrator, model.step) {
         (integrator, step) if model.law == Law::Constraint && !integrator.is_implicit() => {
-            let wanted = step.unwrap_or(model.frame / FRAME_SHARE).min(SAFETY * stable).min(span);
-            swing::longest_step(model, state, wanted)
+            step.unwrap_or(model.frame / FRAME_SHARE).min(SAFETY * stable).min(span)
         }
         (integrator, step) if integrator.is_implicit() => {
             let turn = LARGEST_IMPLICIT_TURN / spin.max(f64::MIN_POSITIVE);
-            swing::longest_step(model, state, step.unwrap_or(model.frame).min(turn).min(span))
+            step.unwrap_or(model.frame).min(turn).min(span)
         }
         (Integrator::ForwardEuler, Some(step)) => step.min(span),
         (_, Some(step)) => step.min(SAFETY * stable).min(span),

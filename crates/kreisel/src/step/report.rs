@@ -16,6 +16,8 @@ pub struct StepReport {
     pub stable_step: f64,
     /// Element that sets the stable step.
     pub limiting_element: Option<u32>,
+    /// True if joints need shorter steps than anything else.
+    pub limited_by_joints: bool,
     /// Newton iterations of implicit steps.
     pub newton_iterations: u64,
     /// Iterations of their linear solver.

@@ -29,10 +29,12 @@ pub fn advance(
 ) -> Result<(), StepError> {
     let span = until - state.time;
     let start = (state.clone(), *flow, report.clone());
-    plan.substeps = plan.substeps.max(expected(state, span));
+    let planned = plan.substeps;
+    plan.substeps = planned.max(expected(state, span));
     let mut last = f64::INFINITY;
     for retries in 0.. {
         plan.step = span / plan.substeps as f64;
+        plan.limited_by_joints |= plan.substeps > planned;
         (flow.strayed, flow.open) = (0.0, 0.0);
         let done = advance_equally(model, state, w, until, &plan, flow, report);
         // Joints that contradict each other stay open in any steps.

@@ -272,3 +272,22 @@ fn a_chain_of_rods_that_whips_round_and_strikes_itself_is_solved_in_every_step()
     assert!(struck > 0.0, "it has not met itself");
     assert!(seen.told == 0 && seen.open < 1e-6, "{} steps unsolved, open by {} m", seen.told, seen.open);
 }
+
+#[test]
+fn steps_that_joints_make_shorter_say_so() {
+    let ball = |name: &str, z: f64| body(name, Shape::Sphere { radius: 0.02 }, DVec3::Z * z, DQuat::IDENTITY);
+    let mut bodies = vec![ball("light", -0.1), ball("heavy", -0.2)];
+    (bodies[0].mass, bodies[1].mass) = (Some(1e-2), Some(1.0));
+    let thread = |name: &str, a: &str, b: Option<&str>, z: f64| JointSetup {
+        to: DVec3::Z * (z + 0.1),
+        ..joint(name, JointKind::Distance, a, b, DVec3::Z * z, DVec3::X)
+    };
+    let joints = vec![thread("above", "light", None, -0.1), thread("below", "heavy", Some("light"), -0.2)];
+    let mut hanging = Simulation::new(&scene(bodies.clone(), joints, 1.0 / 60.0, Integrator::SymplecticEuler)).unwrap();
+    let mut falling = Simulation::new(&scene(bodies, Vec::new(), 1.0 / 60.0, Integrator::SymplecticEuler)).unwrap();
+    hanging.step().unwrap();
+    falling.step().unwrap();
+    let (hanging, falling) = (hanging.step().unwrap(), falling.step().unwrap());
+    assert!(hanging.limited_by_joints && hanging.substeps > 1, "{} steps", hanging.substeps);
+    assert!(!falling.limited_by_joints && falling.substeps == 1, "{} steps", falling.substeps);
+}
