@@ -229,7 +229,7 @@ pub struct JointState {
     pub step: f64,
     /// Force on the first body [N].
     pub force: DVec3,
-    /// Torque on the first body about the joint [N m].
+    /// Torque on the first body about the joint, on free elements about the first of them [N m].
     pub torque: DVec3,
     /// Force of the motor along the coordinate [N or N m].
     pub effort: f64,

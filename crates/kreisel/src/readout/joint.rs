@@ -12,7 +12,7 @@ pub struct JointReading {
     pub speed: f64,
     /// Force that the first body feels [N], the mean over the last step.
     pub force: DVec3,
-    /// Torque that it feels about the joint [N m].
+    /// Torque that it feels about the joint, on soft elements about the one nearest to where it was set [N m].
     pub torque: DVec3,
     /// Force of the motor along the coordinate [N or N m].
     pub effort: f64,

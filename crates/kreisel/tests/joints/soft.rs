@@ -98,3 +98,52 @@ fn what_hangs_on_a_soft_body_is_read_as_its_weight() {
         assert!(off < 1e-2 && drift < 1e-6, "{kind:?}, {rigid:?}: {off} of {weight} N, {drift} m");
     }
 }
+
+/// A soft arm of 0.5 m along x on a rigid wall that its fix holds, so slowed down that it comes to rest.
+fn arm(kind: JointKind, integrator: Integrator) -> Setup {
+    let material = Material { density: 500.0, young: 2e6, damping: 0.3, ..Material::default() };
+    let shape = BodyShape::Box { size: DVec3::new(0.5, 0.1, 0.1), cells: 2 };
+    let arm =
+        BodySetup { name: "arm".into(), shape, at: DVec3::X * 0.25, material, contact: false, ..BodySetup::default() };
+    let wall = body("wall", Shape::Box { half_size: DVec3::splat(0.1) }, DVec3::X * -0.1, DQuat::IDENTITY);
+    let root = joint("root", kind, "arm", Some("wall"), DVec3::ZERO, DVec3::Z);
+    let step = if integrator.is_implicit() { 1e-2 } else { 5e-4 };
+    let mut setup = scene(vec![arm, wall], vec![root], step, integrator);
+    let region = Region::Body("wall".into());
+    setup.fixes = vec![Fix { name: "ground".into(), region, axes: [true; 3], motion: None }];
+    Setup { drag: 40.0, ..setup }
+}
+
+/// The moment that the weight of an arm has about the first element of its root.
+fn moment_of_weight(sim: &Simulation) -> DVec3 {
+    let (model, state) = (sim.model(), sim.state());
+    let pivot = model.joints[0].pairs[0][0].place(state).0;
+    let elements = model.bodies[0].elements.iter().map(|&e| e as usize);
+    elements.map(|e| (state.position.get(e) - pivot).cross(model.gravity * model.elements.mass[e])).sum()
+}
+
+#[test]
+fn a_joint_of_several_balls_reads_the_moment_of_the_weight_on_its_arm_and_breaks_above_it() {
+    // Two balls along z do not hold what turns about z, but the weight of an arm along x turns about y.
+    let cases = [
+        (JointKind::Fixed, Integrator::SymplecticEuler),
+        (JointKind::Fixed, Integrator::VelocityVerlet),
+        (JointKind::Fixed, Integrator::BackwardEuler),
+        (JointKind::Hinge, Integrator::BackwardEuler),
+    ];
+    for (kind, integrator) in cases {
+        let setup = arm(kind, integrator);
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(2.0).unwrap();
+        let (torque, wanted) = (sim.joint("root").unwrap().torque, -moment_of_weight(&sim));
+        let off = (torque - wanted).length() / wanted.length();
+        assert!(wanted.length() > 5.0 && off < 1e-6, "{kind:?} {integrator:?}: {torque} N m instead of {wanted}");
+        for (share, breaks) in [(1.001, false), (0.999, true)] {
+            let mut weaker = setup.clone();
+            weaker.joints[0].break_torque = share * wanted.length();
+            let mut sim = Simulation::resume(&weaker, sim.state().clone()).unwrap();
+            (0..10).for_each(|_| drop(sim.step().unwrap()));
+            assert_eq!(sim.joint("root").unwrap().broken, breaks, "{kind:?} {integrator:?}: {share} of its load");
+        }
+    }
+}

@@ -47,9 +47,14 @@ pub fn record(
     for (memory, _) in state.joints.iter_mut().zip(awake).filter(|m| m.1) {
         *memory = JointState { coordinate: memory.coordinate, command: memory.command, ..emptied(memory, h) };
     }
+    let mut pivot = DVec3::ZERO;
     for (link, block) in space.joints.links.iter().zip(&space.joints.blocks) {
         book(block, before, after, flow);
-        remember(&mut state.joints[link.joint as usize], link, block, after, space.joints.span(link, h));
+        let memory = &mut state.joints[link.joint as usize];
+        if memory.impulses.is_empty() {
+            pivot = block.point;
+        }
+        remember(memory, (link, block), pivot, after, space.joints.span(link, h));
     }
 }
 
@@ -72,7 +77,9 @@ fn book(block: &JointBlock, before: &Carriers, after: &Carriers, flow: &mut Flow
     }
 }
 
-fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: &Carriers, h: f64) {
+/// Adds what a seat bore to what its joint did, whose torque is about its `pivot`, the point of its first seat: balls that hold
+/// together what is fixed bear no torque each, but a couple between them.
+fn remember(memory: &mut JointState, (link, block): (&Link, &JointBlock), pivot: DVec3, carriers: &Carriers, h: f64) {
     memory.step = h;
     let mut own = [0.0; 6];
     own.iter_mut().zip(&block.rows[..block.holding]).for_each(|(p, row)| *p = row.impulse);
@@ -82,7 +89,7 @@ fn remember(memory: &mut JointState, link: &Link, block: &JointBlock, carriers: 
     }
     let (force, torque) = block.wrench(carriers);
     memory.force += force / h;
-    memory.torque += torque / h;
+    memory.torque += (torque + (block.point - pivot).cross(force)) / h;
     memory.effort = memory.drive[0] * link.unit() / h;
 }
 
