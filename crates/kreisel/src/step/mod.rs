@@ -125,16 +125,27 @@ fn advance(
 ) -> Result<(), StepError> {
     let begin = state.time;
     let plan = plan(model, state, w, until - begin);
-    if model.integrator.is_implicit() {
-        return advance_implicitly(model, state, w, until, &plan, flow, report);
-    }
-    if plan.substeps > MOST_STEPS {
+    if plan.substeps > MOST_STEPS && !model.integrator.is_implicit() {
         return Err(report::too_many_steps(model, begin, &plan));
     }
     if model.law == Law::Constraint && !model.joints.is_empty() {
         return whip::advance(model, state, w, until, plan, flow, report);
     }
-    advance_equally(model, state, w, until, &plan, flow, report)
+    advance_as_planned(model, state, w, until, &plan, flow, report)
+}
+
+/// Steps of the planned size until a given time.
+fn advance_as_planned(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    until: f64,
+    plan: &StepReport,
+    flow: &mut Flow,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let advance = if model.integrator.is_implicit() { advance_implicitly } else { advance_equally };
+    advance(model, state, w, until, plan, flow, report)
 }
 
 /// Steps of the size that is planned.

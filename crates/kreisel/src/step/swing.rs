@@ -2,8 +2,8 @@
 //!
 //! Joints of rigid bodies act at averages over a step, and are stable at any tension (`step/constraint/joints/taut.rs`): steps
 //! have to resolve only how far their links do turn.
-//! Distances, joints of free elements with all that hangs together with them, and second-order steps are not: impulses act
-//! along the joints of one pose, which is stable for `ω h < 2`.
+//! Distances, joints of free elements with all that hangs together with them, second-order steps and implicit ones are not:
+//! impulses act along the joints of one pose, which is stable for `ω h < 2`.
 //! A rigid body that joints pull at with forces `f_j` at arms `r_j` has the stiffness `K = Σ |f_j| (|r_j|² 1 − r_j r_jᵀ)/|r_j|`
 //! against turning out of their line, `ω² = K_i/I_i`: `12 T/(m l)` for rods of mass `m` and length `l` under the tension `T`.
 //! Distances `l_j` keep what they hold in their line with `f_j/l_j`; neighbours that swing by turns feel it twice,
@@ -95,16 +95,17 @@ fn owner(side: &Side, state: &State) -> Option<usize> {
     owner.filter(|&k| k < state.aggregates.len())
 }
 
-/// Which joints act at one pose: those that hang together with a distance or a free element, and all in second-order steps.
+/// Which joints act at one pose: those that hang together with a distance or a free element, and all in second-order and implicit
+/// steps.
 fn explicit(model: &Model, state: &State) -> Vec<bool> {
-    let second = model.integrator.finds_landings();
+    let all_are = model.integrator.finds_landings() || model.integrator.is_implicit();
     let loose = |side: &Side| side.element.is_some() && !side.rigid;
-    let own = |seat: Seat| second || seat.kind == JointKind::Distance || seat.sides.iter().any(loose);
+    let own = |seat: Seat| all_are || seat.kind == JointKind::Distance || seat.sides.iter().any(loose);
     let all = model.joints.iter().zip(&state.joints);
     let mut explicit: Vec<bool> = all.map(|(joint, memory)| joint.seats(memory).any(own)).collect();
     let mut bodies = vec![false; state.aggregates.len()];
     // Passes there and back cross a chain, however it is numbered; a tangle takes a few more.
-    while !second && explicit.contains(&true) {
+    while !all_are && explicit.contains(&true) {
         let found = explicit.iter().filter(|e| **e).count();
         for k in (0..explicit.len()).chain((0..explicit.len()).rev()) {
             let seats = || model.joints[k].seats(&state.joints[k]);

@@ -9,7 +9,7 @@ use crate::step::constraint::OPEN;
 use crate::step::flow::Flow;
 use crate::step::report::{StepError, StepReport};
 use crate::step::workspace::Workspace;
-use crate::step::{advance_equally, encounters};
+use crate::step::{advance_as_planned, encounters};
 
 /// Parts of a span at most, beyond those that were planned.
 const MOST_PARTS: u64 = 256;
@@ -36,16 +36,19 @@ pub fn advance(
         plan.step = span / plan.substeps as f64;
         plan.limited_by_joints |= plan.substeps > planned;
         (flow.strayed, flow.open) = (0.0, 0.0);
-        let done = advance_equally(model, state, w, until, &plan, flow, report);
+        let done = advance_as_planned(model, state, w, until, &plan, flow, report);
         // Joints that contradict each other stay open in any steps.
         let closed = flow.open <= OPEN || flow.open > CLOSER * last;
         last = flow.open;
-        if plan.substeps >= MOST_PARTS || (done.is_ok() && flow.strayed <= 1.0 && closed) {
-            report.retries = start.2.retries + retries;
+        // Implicit steps that have no solution have been halved already.
+        let in_vain = done.is_err() && model.integrator.is_implicit();
+        if plan.substeps >= MOST_PARTS || in_vain || (done.is_ok() && flow.strayed <= 1.0 && closed) {
+            report.retries += retries;
             return done;
         }
         state.copy_from(&start.0);
         (*flow, *report) = (start.1, start.2.clone());
+        w.refresh(model, state);
         w.moment = None;
         w.meeting = Some(encounters::pairs(model, state));
         plan.substeps *= 2;

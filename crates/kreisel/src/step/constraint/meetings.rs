@@ -48,12 +48,13 @@ impl Meetings {
         detect::seat_again(model, state, w, &mut space);
         space.rows.clear();
         space.twists.clear();
-        let mut errors = Vec::new();
+        let (before, mut errors) = (space.carriers.clone(), Vec::new());
         if !model.joints.is_empty() {
+            joints::begin_implicitly(model, state, w, &mut space, &before, h, flow);
             joints::make(model, state, &mut space, h);
             errors = joints::errors(&space.joints.links, &joints::poses(state, &space.carriers));
         }
-        Self { before: space.carriers.clone(), space, errors, h }
+        Self { before, space, errors, h }
     }
 
     /// Makes the rows of a state that moves as it would without contact; they start from the impulses of the step before.
@@ -155,12 +156,15 @@ impl Meetings {
         state.shape_contacts = contacts.into();
         if !model.joints.is_empty() {
             joints::record(model, state, (&self.space, &self.before, &after), self.h, flow);
+            let bent = joints::bent_implicitly(model, state, &self.space, (&self.before, &after), self.h);
+            flow.strayed = flow.strayed.max(bent);
         }
         self.space
     }
 
-    /// Gives the buffers back after a step that failed.
-    pub fn into_space(self) -> ContactSpace {
+    /// Gives back what the step took when it began, and the buffers, after it has failed.
+    pub fn give_back(mut self, model: &Model, state: &mut State, w: &Workspace, flow: &mut Flow) -> ContactSpace {
+        joints::give_half_back(model, state, w, &mut self.space, self.h, flow);
         self.space
     }
 }

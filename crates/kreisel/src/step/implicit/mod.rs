@@ -117,7 +117,9 @@ fn attempt(
         Err(why) => {
             start.restore(state);
             state.solver = remembered;
-            w.contact_space = meetings.map(Meetings::into_space).unwrap_or_default();
+            if let Some(meetings) = meetings {
+                w.contact_space = meetings.give_back(model, state, w, flow);
+            }
             return Err(why);
         }
     };

@@ -6,6 +6,8 @@
 //! Kicks for the whole of the new step made an error of `½ (h' − h) P` at each change, with the power `P` of the weights.
 
 use crate::contact::constraint::carriers::Carriers;
+use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed;
 use crate::model::mapping::carry_velocities;
 use crate::model::{JointKind, Model, State};
@@ -20,7 +22,9 @@ use crate::step::constraint::joints::struck::{closes, may_close};
 use crate::step::constraint::joints::taut::tauten;
 use crate::step::constraint::joints::turn::turn;
 use crate::step::constraint::space::ContactSpace;
+use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::Flow;
+use crate::step::kick::kick;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
@@ -61,8 +65,57 @@ pub fn begin(
     h: f64,
     flow: &mut Flow,
 ) {
+    let found = find(model, state, w, space, before, h);
+    take_half_back(model, state, w, (space, found), before, h, flow);
+}
+
+/// The same when an implicit step of size `h` begins, whose kick is still to come. Nothing in the equation of such a step holds
+/// a linkage but its joints, which act at the pose of its beginning, so that it is RATTLE's first half as well.
+pub fn begin_implicitly(
+    model: &Model,
+    state: &mut State,
+    w: &mut Workspace,
+    space: &mut ContactSpace,
+    before: &Carriers,
+    h: f64,
+    flow: &mut Flow,
+) {
+    let mut kicked = state.clone();
+    evaluate_apart(model, &kicked, w, state.time);
+    w.couples.clear();
+    w.couples.resize(state.aggregates.len(), DVec3::ZERO);
+    kick(model, &mut kicked, w, state.time, h);
+    w.moment = None;
+    let found = find(model, &kicked, w, space, before, h);
+    take_half_back(model, state, w, (space, found), before, h, flow);
+}
+
+/// Undoes that where a step of size `h` is not made.
+pub fn give_half_back(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    h: f64,
+    flow: &mut Flow,
+) {
+    for linkage in std::mem::take(&mut space.joints.linkages) {
+        kick_half(model, state, w, &linkage.bodies, 0.5 * h, flow);
+    }
     space.joints.spans.clear();
-    space.joints.linkages = find(model, state, w, space, before, h);
+}
+
+fn take_half_back(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    (space, found): (&mut ContactSpace, Vec<Linkage>),
+    before: &Carriers,
+    h: f64,
+    flow: &mut Flow,
+) {
+    space.joints.spans.clear();
+    space.joints.linkages = found;
     let JointSpace { linkages, spans, .. } = &mut space.joints;
     if linkages.is_empty() {
         return;
@@ -258,6 +311,38 @@ fn bent(space: &ContactSpace, (began, half): (&Carriers, &Carriers), h: f64) -> 
         }
     }
     most
+}
+
+/// By how many times an implicit step of size `h` was too long for how links turn that are no linkages: those of rigid bodies that
+/// drag, loads or springs act on. Their joints act at the pose of the beginning of the step, and give energy to what whips.
+pub fn bent_implicitly(
+    model: &Model,
+    state: &State,
+    space: &ContactSpace,
+    (before, after): (&Carriers, &Carriers),
+    h: f64,
+) -> f64 {
+    let links = &space.joints.links;
+    // A blow and a motor turn them as far in any step, and what is soft is not to be resolved.
+    let else_moved = else_moved(state, space);
+    let driven = |&n: &u32| is_driven(model, state, &links[n as usize], None, h);
+    let loose = |g: &Group| !g.carriers.iter().any(|&c| else_moved[c as usize]) && !g.contacts.iter().any(driven);
+    let bend = |block: &JointBlock, c: u32| {
+        let (new, old) = (&after[c as usize], &before[c as usize]);
+        (new.spin - old.spin).cross((block.point - old.position).normalize_or_zero()).length() * h
+    };
+    let blocks = linked(links, &space.carriers).into_iter().filter(loose).flat_map(|g| g.contacts);
+    let blocks = blocks.map(|n| &space.joints.blocks[n as usize]);
+    blocks.map(|b| bend(b, b.a).max(bend(b, b.b))).fold(0.0, f64::max) / MOST_BEND
+}
+
+/// Carriers that are elements, that a contact has pushed, or that belong to a linkage.
+fn else_moved(state: &State, space: &ContactSpace) -> Vec<bool> {
+    let mut moved: Vec<bool> = (0..space.carriers.len()).map(|c| c >= state.aggregates.len()).collect();
+    let struck = space.rows.iter().filter(|row| row.impulse != DVec3::ZERO).flat_map(|row| [row.a, row.b]);
+    let own = space.joints.linkages.iter().flat_map(|l| l.bodies.iter().copied());
+    struck.chain(own).for_each(|c| moved[c as usize] = true);
+    moved
 }
 
 impl Linkage {

@@ -22,7 +22,7 @@ mod turn;
 pub use correct::{correct, parting, settle};
 pub use finish::{apply, break_overloaded, note, record};
 pub use link::{Link, Pose, poses};
-pub use linkage::{Linkage, begin, find, finish, keep_energy};
+pub use linkage::{Linkage, begin, begin_implicitly, bent_implicitly, find, finish, give_half_back, keep_energy};
 pub use make::{make, make_average, make_blow, make_whole};
 pub use solve::{errors, solve, solve_all};
 pub use start::start;
