@@ -113,7 +113,7 @@ pub static SCENE: Section = Section {
             "integrator",
             Word(INTEGRATORS),
             "\"automatic\"",
-            "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Under the law `constraint`: symplectic Euler (first order, robust in piles), velocity Verlet (second order between blows, which are found in time), extrapolated (third order). Automatic: backward Euler if `step` is more than a hundred times what explicit steps allow, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
+            "How time goes on. Explicit: forward Euler (unstable without damping, for teaching), symplectic Euler (first order), velocity Verlet (second order). Implicit, for steps beyond the stability bound: backward Euler (robust, damps what it does not resolve; linearised: one solve a step) and the midpoint rule (second order, conserving). Under the law `constraint`: symplectic Euler (first order, robust in piles), velocity Verlet (second order between blows, which are found in time), extrapolated (third order where nothing is soft). Automatic: backward Euler if `step` is more than a hundred times what explicit steps allow, or if a frame would take more than 5000 explicit steps; else symplectic Euler.",
             "integrator = \"backward-euler\"",
         ),
         field(
