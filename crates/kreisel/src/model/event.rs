@@ -50,7 +50,8 @@ pub enum EventKind {
         /// By whom or why.
         reason: String,
     },
-    /// Two bodies, or a body and an obstacle, begin to touch; the energy is that of the approach of the two elements.
+    /// Two bodies, or a body and an obstacle, begin to touch; the energy is that of their approach, `½ m u²` with the mass that a push between
+    /// them feels where they meet, or the mass of the element that does.
     Touch {
         /// Name of the first.
         first: String,
@@ -81,7 +82,7 @@ pub enum EventKind {
         /// Impulse along the normal [N s].
         impulse: f64,
     },
-    /// They part.
+    /// They part; the place is where they touched last, and the energy is zero.
     Part {
         /// Name of the first.
         first: String,

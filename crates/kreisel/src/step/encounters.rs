@@ -2,27 +2,38 @@
 
 use crate::model::collider::OBSTACLES;
 use crate::model::{Contact, Event, EventKind, Model, State, Touched};
+use crate::step::constraint::approach_energy;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
 
+/// Two that touch.
+#[derive(Clone, Copy, Debug)]
+pub struct Encounter {
+    /// Their numbers, the smaller one first.
+    pair: (u32, u32),
+    /// One of the places where they do [m].
+    place: DVec3,
+}
+
 /// Compares who touches whom with before.
 pub fn note(model: &Model, state: &State, w: &mut Workspace, events: &mut Vec<Event>) {
-    let now = pairs(model, state);
+    let now = encounters(model, state);
     let before = w.meeting.replace(now).unwrap_or_default();
     let now = w.meeting.as_deref().unwrap_or_default();
-    if *now == before {
-        return;
-    }
-    for &pair in now.iter().filter(|p| before.binary_search(p).is_err()) {
-        let (place, energy) = place_and_energy(model, state, w, pair);
-        let (first, second) = names(model, pair);
+    for met in now.iter().filter(|met| !has(&before, met.pair)) {
+        let (place, energy) = place_and_energy(model, state, w, met);
+        let (first, second) = names(model, met.pair);
         events.push(Event { time: state.time, place, energy, kind: EventKind::Touch { first, second } });
     }
-    for &pair in before.iter().filter(|p| now.binary_search(p).is_err()) {
-        let (first, second) = names(model, pair);
+    for met in before.iter().filter(|met| !has(now, met.pair)) {
+        let (first, second) = names(model, met.pair);
         let kind = EventKind::Part { first, second };
-        events.push(Event { time: state.time, place: DVec3::ZERO, energy: 0.0, kind });
+        events.push(Event { time: state.time, place: met.place, energy: 0.0, kind });
     }
+}
+
+fn has(sorted: &[Encounter], pair: (u32, u32)) -> bool {
+    sorted.binary_search_by_key(&pair, |met| met.pair).is_ok()
 }
 
 /// Notes who has begun to touch in the middle of a step; whoever touched before counts as still touching.
@@ -33,33 +44,55 @@ pub fn note_blow(model: &Model, state: &State, w: &mut Workspace, events: &mut V
     events.extend(parted.into_iter().filter(|e| matches!(e.kind, EventKind::Touch { .. })));
     let now = w.meeting.get_or_insert_default();
     now.extend(before);
-    now.sort_unstable();
-    now.dedup();
+    // Of two places of a pair the later one comes first, and stays.
+    now.sort_by_key(|met| met.pair);
+    now.dedup_by_key(|met| met.pair);
 }
 
-/// Where two begin to touch [m], and the energy of the approach of their elements [J].
-fn place_and_energy(model: &Model, state: &State, w: &Workspace, pair: (u32, u32)) -> (DVec3, f64) {
-    if let Some(c) = w.contacts.iter().find(|c| pair_of(model, &c.contact) == pair) {
+/// Where two begin to touch [m], and the energy of their approach [J].
+fn place_and_energy(model: &Model, state: &State, w: &Workspace, met: &Encounter) -> (DVec3, f64) {
+    if let Some(c) = w.contacts.iter().find(|c| pair_of(model, &c.contact) == met.pair) {
         let m = model.elements.mass[c.contact.element as usize];
         return (c.point, 0.5 * m * c.normal.dot(c.velocity).powi(2));
     }
-    let shape = state.shape_contacts.iter().find(|c| ordered(c.between) == pair);
-    (shape.map_or(DVec3::ZERO, |c| c.point), 0.0)
+    let between = state.shape_contacts.iter().filter(|c| c.presses() && ordered(c.between) == met.pair);
+    (met.place, approach_energy(state, &w.contact_space, between))
 }
 
 fn ordered([a, b]: [u32; 2]) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
-/// Who touches whom at the moment, each pair once.
-pub fn pairs(model: &Model, state: &State) -> Vec<(u32, u32)> {
-    let shapes = state.shape_contacts.iter().filter(|c| c.presses()).map(|c| ordered(c.between));
-    let mut pairs: Vec<(u32, u32)> = state.contacts.iter().map(|c| pair_of(model, c)).chain(shapes).collect();
+/// Who touches whom at the moment, each pair once and in their order.
+pub fn encounters(model: &Model, state: &State) -> Vec<Encounter> {
+    let spheres = state.contacts.iter().map(|c| Some(pair_of(model, c)));
+    let shapes = state.shape_contacts.iter().map(|c| c.presses().then(|| ordered(c.between)));
+    let numbered = spheres.chain(shapes).enumerate().filter_map(|(k, pair)| Some((pair?, k)));
+    let mut all: Vec<((u32, u32), usize)> = numbered.collect();
     // Places of one pair follow each other, as a rule.
-    pairs.dedup();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+    all.dedup_by_key(|(pair, _)| *pair);
+    all.sort_unstable();
+    all.dedup_by_key(|(pair, _)| *pair);
+    all.into_iter().map(|(pair, k)| Encounter { pair, place: place_of(model, state, k) }).collect()
+}
+
+/// Where the contact with this number is [m]: those of spheres come first.
+fn place_of(model: &Model, state: &State, k: usize) -> DVec3 {
+    let Some(c) = state.contacts.get(k) else {
+        return state.shape_contacts.get(k - state.contacts.len()).map_or(DVec3::ZERO, |c| c.point);
+    };
+    let (x, radius) = (state.position.get(c.element as usize), model.elements.radius[c.element as usize]);
+    match c.other {
+        Touched::Element(j) => {
+            let (y, other) = (state.position.get(j as usize), model.elements.radius[j as usize]);
+            x.lerp(y, radius / (radius + other))
+        }
+        Touched::Obstacle(o) => {
+            let (distance, normal) = model.obstacles[o as usize].shape.distance(x);
+            x - normal * distance
+        }
+        Touched::Skin(_) => x,
+    }
 }
 
 fn pair_of(model: &Model, c: &Contact) -> (u32, u32) {

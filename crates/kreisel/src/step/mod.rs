@@ -92,7 +92,7 @@ pub fn step(
         return Ok(slumber::pass(model, next, w, end));
     }
     w.moment = None;
-    w.meeting = Some(encounters::pairs(model, next));
+    w.meeting = Some(encounters::encounters(model, next));
     flow.conversion += switching::rigidify(model, next, w, frame, &mut report.events);
     while next.time < end {
         flow.conversion += rewire::switch_on_schedule(model, next, w, &mut report.events)?;

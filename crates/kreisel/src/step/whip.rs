@@ -50,7 +50,7 @@ pub fn advance(
         (*flow, *report) = (start.1, start.2.clone());
         w.refresh(model, state);
         w.moment = None;
-        w.meeting = Some(encounters::pairs(model, state));
+        w.meeting = Some(encounters::encounters(model, state));
         plan.substeps *= 2;
     }
     Ok(())

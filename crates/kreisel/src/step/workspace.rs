@@ -11,6 +11,7 @@ use crate::model::setup::Law;
 use crate::model::{Aggregate, Cell, FREE, Model, Origin, State, Topology};
 use crate::step::clock::Clock;
 use crate::step::constraint::ContactSpace;
+use crate::step::encounters::Encounter;
 use crate::step::implicit::Solver;
 use crate::step::limit::{Bound, bound};
 use crate::step::rigid_fracture::{Strength, strengths};
@@ -56,7 +57,7 @@ pub struct Workspace {
     /// Elastic forces inside automatic aggregates, in their own axes, by aggregate and member [N].
     pub(super) internal: Vec<Vec<DVec3>>,
     /// Bodies that touch each other, or an obstacle: what events compare with.
-    pub(super) meeting: Option<Vec<(u32, u32)>>,
+    pub(super) meeting: Option<Vec<Encounter>>,
     /// Forces of springs, cells, gravity and contact [N].
     pub(super) force: Vectors,
     /// Forces of dampers and drag [N].

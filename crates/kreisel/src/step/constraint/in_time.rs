@@ -122,7 +122,7 @@ pub fn step(
     }
     (*state, *flow, *report) = start;
     w.moment = None;
-    w.meeting = Some(encounters::pairs(model, state));
+    w.meeting = Some(encounters::encounters(model, state));
     *space = std::mem::take(&mut w.contact_space);
     sleep::detect_awake(model, state, w, space, h);
     false

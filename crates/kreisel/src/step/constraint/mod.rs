@@ -6,6 +6,7 @@
 mod ahead;
 mod aim;
 mod apply;
+mod approach;
 mod blows;
 mod bounce;
 mod calm;
@@ -42,6 +43,7 @@ mod timing;
 mod undo;
 mod whole;
 
+pub use approach::energy as approach_energy;
 pub use felt::{add_forces, add_joint_forces};
 pub use joints::start as start_joints;
 pub use meetings::{Meetings, Owner};
