@@ -4,7 +4,7 @@ use crate::contact::constraint::carriers::{Carriers, Velocities};
 use crate::contact::constraint::halves::Half;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Aim, Goal, Local, Outcome};
-use crate::contact::constraint::{large, momentum, newton, pyramid};
+use crate::contact::constraint::{large, momentum, newton, pyramid, squeezed};
 use crate::linear::cone::{ConeParams, solve_cone};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
@@ -69,6 +69,8 @@ pub fn solve(
             };
             if first.converged {
                 straighten(rows, carriers, &free, aim, first)
+            } else if let Some(told) = squeezed::give_way(rows, carriers, &free, aim.enough) {
+                first.then(told)
             } else if rows.len() > SMALL && newton::are_unlike(rows, carriers) && newton::is_dear(rows, carriers) {
                 // Newton's method loses its way in heaps of unlike masses, and takes seconds to do so.
                 first

@@ -20,6 +20,7 @@ pub mod momentum;
 pub mod newton;
 pub mod pyramid;
 pub mod row;
+pub mod squeezed;
 pub mod sweep;
 pub mod twist;
 pub mod twisted;

@@ -14,8 +14,9 @@ const NOISE: f64 = 1e-9;
 /// An impulse that contradicted the proof would have to be this many times larger than `q`.
 const MARGIN: f64 = 1e6;
 
-/// Normal impulses that move nothing while their contacts approach, if there are any.
-pub(super) fn approaching_forever(problem: &FrictionProblem) -> Option<Vec<f64>> {
+/// Normal impulses that move nothing while their contacts approach, if there are any: read as velocities, the least that the contacts would have to
+/// ask for less to have a solution.
+pub(crate) fn approaching_forever(problem: &FrictionProblem) -> Option<Vec<f64>> {
     let k = problem.contacts();
     let columns = normal_columns(problem);
     let range = orthonormal(&columns);

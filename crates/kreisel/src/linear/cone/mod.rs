@@ -22,6 +22,7 @@ mod stages;
 mod verify;
 
 pub(crate) use faceted::Faceted;
+pub(crate) use feasible::approaching_forever;
 pub use problem::{FrictionInputError, FrictionProblem};
 pub(crate) use solve::solve_cone_cheaply;
 pub use solve::{ConeAnswer, ConeParams, solve_cone};

@@ -1,0 +1,45 @@
+//! Bodies between something driven and something that does not give way: contacts that approach whatever impulses act.
+//!
+//! Of such a problem impulses have no solution but grow for as long as a solver is patient, and their work on what is driven with them. The
+//! contacts ask for as little less as they can be given (`linear/cone/feasible`): a body between a press and the ground sinks into both by
+//! halves, the press works against what that takes, and the step is told as unsolved.
+
+use crate::contact::constraint::carriers::{Carriers, Velocities};
+use crate::contact::constraint::pyramid::assemble;
+use crate::contact::constraint::row::Row;
+use crate::contact::constraint::sweep::{self, Goal, Local, Outcome};
+use crate::linear::cone::approaching_forever;
+use glamx::DVec3;
+
+/// Islands of more contacts are not asked: the proof is one of dense matrices.
+const MOST: usize = 64;
+/// Sweeps for what is left to be asked for.
+const SWEEPS: u32 = 400;
+
+/// Solves what can be solved of a problem that has no solution because something driven squeezes somebody; `None` if it has one, or nobody
+/// knows. `free` are the velocities without contact.
+pub fn give_way(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], goal: Goal) -> Option<Outcome> {
+    if rows.len() > MOST || !is_driven(rows, carriers) {
+        return None;
+    }
+    let solved = carriers.velocities();
+    carriers.move_as(free);
+    let Some(lacking) = approaching_forever(&assemble(rows, carriers)) else {
+        carriers.move_as(&solved);
+        return None;
+    };
+    for (row, lacking) in rows.iter_mut().zip(&lacking) {
+        row.impulse = DVec3::ZERO;
+        row.bias += lacking;
+    }
+    let outcome = sweep::solve(rows, carriers, goal, SWEEPS, Local::ByTurns);
+    rows.iter_mut().zip(&lacking).for_each(|(row, lacking)| row.bias -= lacking);
+    let (residual, _) = sweep::judge(rows, carriers, goal);
+    Some(Outcome { residual, converged: false, ..outcome })
+}
+
+/// True if something that no push can move moves.
+fn is_driven(rows: &[Row], carriers: &Carriers) -> bool {
+    let driven = |c: u32| !carriers[c as usize].is_movable() && !carriers[c as usize].is_still();
+    rows.iter().any(|row| driven(row.a) || driven(row.b))
+}
