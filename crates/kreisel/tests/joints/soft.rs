@@ -161,3 +161,21 @@ fn a_joint_of_several_balls_reads_the_moment_of_the_weight_on_its_arm_and_breaks
         }
     }
 }
+
+#[test]
+fn the_ledger_of_a_damped_hammer_with_a_rigid_part_closes_as_that_of_one_without_a_joint() {
+    let residual = |joined: bool| {
+        let mut setup = Setup { step: Some(1e-4), frame: 0.1, ..hammer(JointKind::Ball) };
+        setup.integrator = Integrator::VelocityVerlet;
+        setup.bodies[0].material.damping = 0.3;
+        setup.bodies[0].rigid = vec![RigidPart::Region(Region::HalfSpace { normal: DVec3::X, offset: 0.6 })];
+        if !joined {
+            setup.joints.clear();
+        }
+        let mut sim = Simulation::new(&setup).unwrap();
+        sim.run_until(0.3).unwrap();
+        sim.ledger().relative_residual()
+    };
+    let (alone, joined) = (residual(false), residual(true));
+    assert!(joined < 10.0 * alone, "{joined:e} with a joint, {alone:e} without");
+}

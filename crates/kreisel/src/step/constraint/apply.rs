@@ -50,15 +50,29 @@ pub fn apply(
     turn(state, space, before, &solved, flow);
     state.shape_contacts = Arc::new(contacts);
     stop(state, &space.rested, flow);
-    let free = w.load.is_empty().then(Vectors::default).unwrap_or_else(|| state.velocity.clone());
+    carry_all_velocities(state, w, h, flow);
+    space.carriers = solved;
+}
+
+/// Nothing else does work while what takes no time acts: a blow, or what puts velocities right.
+pub fn forget_other_forces(w: &mut Workspace) {
+    w.load.reset(0);
+    w.damping.reset(0);
+}
+
+/// Elements of rigid bodies move as these do now. Loads and dampers on them have been booked with their velocities without
+/// contacts and joints for a step of size `h`.
+fn carry_all_velocities(state: &mut State, w: &Workspace, h: f64, flow: &mut Flow) {
+    let nothing = w.load.is_empty() && w.damping.is_empty();
+    let free = if nothing { Vectors::default() } else { state.velocity.clone() };
     for (k, a) in state.aggregates.iter().enumerate() {
         carry_velocities(a, &w.ports[k], &mut state.velocity);
     }
-    // Loads have been booked with the velocities without contact.
-    for i in (0..free.len()).filter(|&i| w.load.get(i) != DVec3::ZERO) {
-        flow.load_work += 0.5 * h * w.load.get(i).dot(state.velocity.get(i) - free.get(i));
+    for (field, work) in [(&w.load, &mut flow.load_work), (&w.damping, &mut flow.damping_work)] {
+        for i in (0..field.len()).filter(|&i| field.get(i) != DVec3::ZERO) {
+            *work += 0.5 * h * field.get(i).dot(state.velocity.get(i) - free.get(i));
+        }
     }
-    space.carriers = solved;
 }
 
 /// Books the works of a contact whose points move against each other with `u` in the end [m/s], in contact axes.

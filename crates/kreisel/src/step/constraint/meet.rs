@@ -48,6 +48,7 @@ pub fn meet(
         outcomes = strike(model, w, &mut space, (&plastic, RestitutionLaw::Poisson), &before, h);
     }
     outcomes.iter().for_each(|o| super::note(o, report));
+    apply::forget_other_forces(w);
     joints::apply(model, state, w, &space, &before, h, flow);
     apply::apply(model, state, w, (&mut space, &Timing::default()), &before, h, flow);
     joints::note(model, state, w, &mut space, 0.0);

@@ -31,6 +31,7 @@ pub fn close_gaps(model: &Model, state: &mut State, w: &mut Workspace, modes: &M
     look(model, state, w, &mut space, &pressed);
     let before = space.carriers.clone();
     stopping::stop(model, w, &mut space, &pressed, &kept);
+    apply::forget_other_forces(w);
     apply::apply(model, state, w, (&mut space, &Timing::default()), &before, model.frame, flow);
     state.shape_contacts = kept;
     w.contact_space = space;
