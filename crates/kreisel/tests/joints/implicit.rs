@@ -209,9 +209,10 @@ fn whip(setup: &Setup, until: f64) -> (Vec<DVec3>, f64, f64) {
 #[test]
 fn a_chain_of_twenty_rods_whips_in_implicit_steps_without_energy_from_nowhere_and_moves_as_in_small_explicit_ones() {
     let exact = whip(&level_chain(2.5e-4, Integrator::VelocityVerlet), 1.0).0;
-    let (places, gained, motion) = whip(&level_chain(4e-3, Integrator::BackwardEuler), 4.0);
+    let places = whip(&level_chain(4e-3, Integrator::BackwardEuler), 1.0).0;
     let off = places.iter().zip(&exact).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
     assert!(off < 2e-3, "{off} m off after a second");
+    let (_, gained, motion) = whip(&level_chain(1e-2, Integrator::BackwardEuler), 4.5);
     // Symplectic steps let the energy sway by half a per cent.
     assert!(gained < 5e-3 * motion, "{gained} J of {motion} J");
 }
