@@ -47,11 +47,12 @@ fn thrown(kind: JointKind, rigid: bool, integrator: Integrator) -> Setup {
     setup
 }
 
-/// What of both momenta changes in 0.3 s [1].
+/// What of both momenta changes in 0.3 s, all of which are solved [1].
 fn changes(setup: &Setup) -> (f64, f64) {
     let mut sim = Simulation::new(setup).unwrap();
     let (p, l) = (sim.ledger().momentum, sim.ledger().angular_momentum);
-    (0..300).for_each(|_| drop(sim.step().unwrap()));
+    // Without weight nothing is in play but what swings: what rounding leaves of the flight is not unsolved.
+    assert_eq!((0..300).map(|_| sim.step().unwrap().unconverged_contacts).sum::<u64>(), 0);
     let now = sim.ledger();
     ((now.momentum - p).length() / p.length(), (now.angular_momentum - l).length() / l.length())
 }

@@ -11,7 +11,7 @@ use crate::contact::constraint::{eliminated, newton};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 
 /// Joints are solved to this share of what contacts may leave: what they leave drifts [1].
-const SHARPER: f64 = 1e-4;
+pub const SHARPER: f64 = 1e-4;
 /// Sweeps after Newton's method at most: where that fails, joints contradict each other, and sweeps do not end either.
 const MOST_SWEEPS: u32 = 100;
 /// With more joints than this, Newton's method takes over after so many sweeps.

@@ -2,7 +2,8 @@
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::expansion::expand;
-use crate::contact::constraint::jointed::{self, Kept, directly};
+use crate::contact::constraint::joint::JointBlock;
+use crate::contact::constraint::jointed::{self, Kept, SHARPER, directly};
 use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome};
 use crate::contact::constraint::twist::Twist;
@@ -29,6 +30,8 @@ const CLOSED: f64 = 1e-12;
 /// An end with errors below this [m], or this share of what the first solution left [1], has been found.
 const NEAR: f64 = 1e-9;
 const GAINED: f64 = 1e-2;
+/// Share of a velocity that is rounding: what flies without weight may have nothing else to solve [1].
+const ROUNDING: f64 = 1e-14;
 
 /// Solves the islands with joints together, whose rows lie together from the place `at` on; rows and carriers are those of the
 /// solution. Nothing without joints.
@@ -54,7 +57,8 @@ pub fn solve(
     // What turns falls towards its axis.
     let turning = joints.blocks.iter().fold(0.0, |m: f64, b| m.max(b.swirl(before)));
     let scale = touching.max(joined).max((model.gravity.length() + turning) * h).max(f64::MIN_POSITIVE);
-    joints.tolerance = model.constraint.tolerance * scale;
+    let fastest = joints.blocks.iter().map(|block| fastest(block, before)).fold(0.0, f64::max);
+    joints.tolerance = (model.constraint.tolerance * scale).max(ROUNDING * fastest / SHARPER);
     joints.blocks.iter_mut().for_each(|block| block.excused = joints.tolerance);
     let resistance = |k: &u32| resistances.get(*k as usize).copied();
     let mut twists = twisted::make(rows, joints.contacts.iter().map_while(resistance), carriers);
@@ -64,6 +68,12 @@ pub fn solve(
     let outcome = expand(rows, &mut joints.blocks, carriers, limits, outcome);
     couples.extend(twists.iter().map(|t| t.renumbered(joints.contacts[t.row as usize])));
     Some(outcome)
+}
+
+/// The faster of the sides of a joint [m/s].
+fn fastest(block: &JointBlock, before: &Carriers) -> f64 {
+    let speed = |k: u32| before.point_velocity(k, block.point - before[k as usize].position).length();
+    speed(block.a).max(speed(block.b))
 }
 
 /// Solves contacts and joints; once more if joints pull far harder than they did in the step before.
