@@ -158,7 +158,11 @@ fn kick_aggregate(model: &Model, state: &mut State, w: &mut Workspace, a: usize,
         sums.load_work += at(&w.load, e).dot(mean);
         velocity.set(e, new);
     }
-    let (v, s) = ((before.0 + body.velocity) * 0.5, (before.1 + spin) * 0.5);
+    // What is driven goes all the way with the velocity that it gets.
+    let (v, s) = match w.immovable[a] {
+        true => (body.velocity, spin),
+        false => ((before.0 + body.velocity) * 0.5, (before.1 + spin) * 0.5),
+    };
     let drag = (-before.0 * (model.drag * body.mass), -before.2 * model.drag);
     sums.damping_work += h * (drag.0.dot(v) + drag.1.dot(s));
     sums.impulse = outside.force * h;

@@ -48,8 +48,9 @@ fn a_stop_gives_back_the_square_of_its_coefficient_at_any_step() {
 }
 
 #[test]
-fn a_stop_that_gives_nothing_back_takes_all_the_speed_at_once_in_second_order_steps() {
-    for integrator in [Integrator::VelocityVerlet, Integrator::Extrapolated] {
+fn a_stop_that_gives_nothing_back_takes_all_the_speed_at_once_in_extrapolated_steps() {
+    let integrator = Integrator::Extrapolated;
+    {
         for step in [1.0 / 30.0, 1.0 / 60.0, 2.7e-3, 1e-3] {
             let mut sim = falling_in_steps(0.0, integrator, step);
             let (top, fall) = (energy(&sim), -sim.model().gravity.z);

@@ -2,9 +2,9 @@
 
 use super::scenes::{body, joint, rod, scene, worst};
 use kreisel::model::joint::{Command, JointKind};
-use kreisel::model::setup::Integrator;
+use kreisel::model::setup::{Fix, Integrator, Motion};
 use kreisel::model::shape::Shape;
-use kreisel::model::{Obstacle, ObstacleShape};
+use kreisel::model::{Obstacle, ObstacleShape, Profile, Region};
 use kreisel::{DQuat, DVec3, Simulation};
 
 const STEPS: [f64; 2] = [1e-3, 1.0 / 60.0];
@@ -90,5 +90,49 @@ fn a_door_that_scrapes_on_the_floor_slows_down_and_gains_nothing() {
         assert!(last < 1e-9 * start, "it stops, {last} J of {start} J");
         let books = sim.ledger();
         assert!((books.friction_loss / start - 1.0).abs() < 1e-2, "{step}: {books:?}");
+    }
+}
+
+/// A bob of 2 kg, welded a metre beside a pivot of 1 kg that is driven along x.
+fn towed(velocity: f64, swing: f64, integrator: Integrator, step: f64) -> Simulation {
+    let cube = Shape::Box { half_size: DVec3::splat(0.05) };
+    let mut bodies = vec![
+        body("pivot", cube.clone(), DVec3::ZERO, DQuat::IDENTITY),
+        body("bob", cube, DVec3::NEG_X, DQuat::IDENTITY),
+    ];
+    (bodies[0].mass, bodies[1].mass) = (Some(1.0), Some(2.0));
+    let weld = joint("weld", JointKind::Fixed, "bob", Some("pivot"), DVec3::ZERO, DVec3::Z);
+    let mut setup = scene(bodies, vec![weld], step, integrator);
+    setup.gravity = DVec3::ZERO;
+    let [rotation, centre] = [DVec3::ZERO; 2];
+    let (velocity, displacement) = (DVec3::X * velocity, DVec3::X * swing);
+    let profile = Profile::Sine { frequency: 1.0, phase: 0.0 };
+    let motion = Some(Motion { velocity, displacement, rotation, centre, profile });
+    setup.fixes.push(Fix { name: "drive".into(), region: Region::Body("pivot".into()), axes: [true; 3], motion });
+    Simulation::new(&setup).unwrap()
+}
+
+#[test]
+fn a_joint_on_what_is_driven_bears_mass_times_acceleration_in_all_explicit_steps() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        let mut sim = towed(0.0, 0.1, integrator, 1e-3);
+        sim.run_until(0.2).unwrap();
+        let rate = std::f64::consts::TAU;
+        let due = 2.0 * 0.1 * rate * rate * (rate * 0.2).sin();
+        let force = sim.joint("weld").unwrap().force.length();
+        assert!((force - due).abs() < 5e-3 * due, "{integrator:?}: {force} N of {due} N");
+    }
+}
+
+#[test]
+fn who_is_towed_off_with_a_jerk_has_all_energy_in_the_ledger_and_no_step_unsolved() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        let mut sim = towed(1.0, 0.0, integrator, 0.01);
+        let unsolved: u64 = (0..50).map(|_| sim.step().unwrap().unconverged_contacts).sum();
+        let l = sim.ledger();
+        assert!(
+            (l.kinetic - 1.5).abs() < 1e-9 && l.residual.abs() < 1e-9 && unsolved == 0,
+            "{integrator:?}: {unsolved} {l:?}"
+        );
     }
 }

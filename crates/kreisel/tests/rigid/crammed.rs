@@ -124,3 +124,46 @@ fn what_a_press_squeezes_into_the_ground_is_told_of_and_takes_neither_ages_nor_a
         assert!(cube.position.truncate().length() < 0.25 && cube.position.z > 0.0, "{integrator:?}: {}", cube.position);
     }
 }
+
+#[test]
+fn what_a_press_just_squeezes_stays_where_it_is_in_second_order_steps() {
+    // Places above and below that contradict each other are put right by a turn of any size, as far as their gaps tell.
+    let flat = Shape::Box { half_size: DVec3::new(0.15, 0.15, 0.05) };
+    let cases = [
+        (flat.clone(), 1e-5),
+        (flat, 1e-3),
+        (Shape::Sphere { radius: 0.05 }, 1e-7),
+        (Shape::Sphere { radius: 0.05 }, 1e-3),
+    ];
+    for integrator in [Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        for ((shape, deep), step) in cases.iter().flat_map(|case| [0.01, 0.0025].map(|step| (case, step))) {
+            let plate = Shape::Box { half_size: DVec3::new(0.5, 0.5, 0.1) };
+            let bodies = vec![
+                body("squeezed", shape.clone(), DVec3::Z * 0.05, material(0.4, 0.0)),
+                body("plate", plate, DVec3::Z * 0.25, material(0.4, 0.0)),
+            ];
+            let mut setup = on_ground(bodies, step, 0.8);
+            (setup.frame, setup.integrator) = (0.01, integrator);
+            let [velocity, rotation, centre] = [DVec3::ZERO; 3];
+            let profile = Profile::Ramp { start: 0.0, end: 0.3 };
+            let displacement = DVec3::Z * (-0.05 - deep);
+            let motion = Some(Motion { velocity, displacement, rotation, centre, profile });
+            setup.fixes.push(Fix {
+                name: "press".into(),
+                region: Region::Body("plate".into()),
+                axes: [true; 3],
+                motion,
+            });
+            let mut sim = Simulation::new(&setup).unwrap();
+            while sim.time() < 0.8 {
+                sim.step().unwrap();
+                let off = sim.state().aggregates[0].position.distance(DVec3::Z * 0.05);
+                assert!(
+                    off < 2.0 * deep.max(1e-3),
+                    "{integrator:?}, {step} s, {deep} m: {off} m off at {} s",
+                    sim.time()
+                );
+            }
+        }
+    }
+}

@@ -7,6 +7,8 @@
 use crate::contact::constraint::carriers::Carriers;
 use crate::model::mapping::carry_velocities;
 use crate::model::{Model, State};
+use crate::readout::momentum::kinetic_energy;
+use crate::step::constraint::joints;
 use crate::step::flow::Flow;
 use crate::step::kick::note_reaction;
 use crate::step::workspace::Workspace;
@@ -17,7 +19,19 @@ const INSIDE: f64 = 1e-9;
 /// The velocities when a step of size `h` begins.
 pub fn begin(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &mut Flow) {
     let t = state.time + INSIDE * h;
-    keep(model, state, w, (t, None), flow);
+    if keep(model, state, w, (t, None), flow) && !model.joints.is_empty() {
+        jerk(model, state, w, flow);
+    }
+}
+
+/// Where what is driven starts or stops with a jerk, its joints strike what hangs on them, without bounce.
+fn jerk(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) {
+    let (kinetic, given) = (kinetic_energy(model, state), flow.support_work);
+    if joints::strike_disallowed(model, state, w, flow) {
+        let work = kinetic_energy(model, state) - kinetic - (flow.support_work - given);
+        flow.contact_work += work;
+        flow.turnover += work.abs();
+    }
 }
 
 /// Those when it ends, at time `t`.
@@ -25,8 +39,9 @@ pub fn end(model: &Model, state: &mut State, w: &mut Workspace, (t, h): (f64, f6
     keep(model, state, w, (t - INSIDE * h, Some(h)), flow);
 }
 
-/// The change reaches their supports, as a blow or as a force for the time `h`.
-fn keep(model: &Model, state: &mut State, w: &mut Workspace, (t, h): (f64, Option<f64>), flow: &mut Flow) {
+/// The change reaches their supports, as a blow or as a force for the time `h`. True if there are such bodies.
+fn keep(model: &Model, state: &mut State, w: &mut Workspace, (t, h): (f64, Option<f64>), flow: &mut Flow) -> bool {
+    let mut any = false;
     for k in 0..state.aggregates.len() {
         if !w.immovable[k] || !w.supports[k].moves() {
             continue;
@@ -44,7 +59,9 @@ fn keep(model: &Model, state: &mut State, w: &mut Workspace, (t, h): (f64, Optio
         flow.angular_impulse += l1 - l;
         flow.support_work += kinetic1 - kinetic;
         flow.turnover += (kinetic1 - kinetic).abs();
+        any = true;
     }
+    any
 }
 
 /// Carriers that nothing moves have one velocity through the step, that of `now`.

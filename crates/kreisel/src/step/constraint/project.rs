@@ -14,6 +14,7 @@ use crate::step::constraint::timing::Timing;
 use crate::step::constraint::{apply, detect, overlap};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
+use std::sync::Arc;
 
 /// Closes the gaps of contacts that pushed, then stops their points.
 pub fn close_gaps(model: &Model, state: &mut State, w: &mut Workspace, modes: &Modes, flow: &mut Flow) {
@@ -34,7 +35,18 @@ pub fn close_gaps(model: &Model, state: &mut State, w: &mut Workspace, modes: &M
     apply::forget_other_forces(w);
     apply::apply(model, state, w, (&mut space, &Timing::default()), &before, model.frame, flow);
     state.shape_contacts = kept;
+    note_slip(state, &space);
     w.contact_space = space;
+}
+
+/// Contacts slide as they do in the end: what has been stopped sticks.
+fn note_slip(state: &mut State, space: &ContactSpace) {
+    for c in Arc::make_mut(&mut state.shape_contacts) {
+        if let Some(f) = space.found.iter().find(|f| key(f) == (c.first, c.second, c.feature)) {
+            let [a, b] = space.sides(f);
+            c.slip = space.carriers.relative_velocity((a, b), space.point(f)).reject_from_normalized(f.touch.normal);
+        }
+    }
 }
 
 /// The contacts that pushed, where they are now.

@@ -73,7 +73,7 @@ pub fn substep_within(
     let mut landings = Landings::default();
     // Below what a time can tell apart, half a step would go nowhere.
     let nothing = (1e-9 * h).max(8.0 * f64::EPSILON * end.abs());
-    let (mut struck, mut stuck, mut rounds) = (false, false, 0);
+    let (mut struck, mut stuck, mut rounds, unsolved) = (false, false, 0, report.unconverged_contacts);
     while end - state.time > nothing {
         let left = end - state.time;
         pace::begin(model, state, w, left, flow);
@@ -86,7 +86,9 @@ pub fn substep_within(
         if !struck {
             // Stops that bounce do nothing where they are open.
             w.contact_space.joints.landing = Some(stops::closed(model, &closed));
-            let tried = match stuck || rounds > most_rounds {
+            // What cannot be solved would be so at every landing that follows.
+            let gives_up = rounds > most_rounds || report.unconverged_contacts > unsolved;
+            let tried = match stuck || gives_up {
                 true => {
                     landing::at_any_depth(model, state, w, left, &closed, *flow, report).map(|trial| (trial, false))
                 }
@@ -250,12 +252,13 @@ fn single(
     flow::book(model, &state, w, &found, &kicked, h, &mut flow);
     w.clock.lap(Stage::FreeMotion);
     space.take_velocities(&state);
+    let began = before.clone();
     pace::steady(&mut before, &space.carriers);
     joints::take_velocities(&state, &mut space);
     let mut linkages = joints::find(model, &state, w, &mut space, &before, h);
     let velocity = |k: u32| start.aggregates[k as usize].velocity;
     linkages.iter_mut().for_each(|linkage| linkage.note(model, start, velocity, h));
-    let (modes, jammed) = push_on_average(model, &mut state, w, &mut space, &before, h, &mut flow, report);
+    let (modes, jammed) = push_on_average(model, &mut state, w, &mut space, (&began, &before), h, &mut flow, report);
     w.contact_space = space;
     w.clock.lap(Stage::Contact);
     flow::check_finite(model, &state, &kicked, t)?;
@@ -292,14 +295,15 @@ fn close_joints(
     open
 }
 
-/// Solves for the impulses on the average velocity and applies them.
+/// Solves for the impulses on the average velocity and applies them, with the velocities when the step began, and those that the average is
+/// taken of.
 #[allow(clippy::too_many_arguments)]
 fn push_on_average(
     model: &Model,
     state: &mut State,
     w: &mut Workspace,
     space: &mut ContactSpace,
-    before: &Carriers,
+    (began, before): (&Carriers, &Carriers),
     h: f64,
     flow: &mut Flow,
     report: &mut StepReport,
@@ -313,7 +317,7 @@ fn push_on_average(
         c.inverse_inertia *= 0.5;
     }
     let mut rows = emptied(std::mem::take(&mut space.rows), space.found.len());
-    rows.extend(space.found.iter().map(|f| start(model, state, w, (space, before), f, h)));
+    rows.extend(space.found.iter().map(|f| start(model, state, w, (space, began), f, h)));
     space.rows = rows;
     joints::make_average(model, state, space, before, h);
     let solved = solve(model, space, before, h, false);
@@ -335,19 +339,19 @@ fn push_on_average(
     (modes, jam::jammed(model, space, before, (state.time, h)))
 }
 
-/// A closed contact, with the impulse of the step before.
+/// A closed contact, with the impulse of the step before. It slides if it did so when the step began.
 fn start(
     model: &Model,
     state: &State,
     w: &Workspace,
-    (space, before): (&ContactSpace, &Carriers),
+    (space, began): (&ContactSpace, &Carriers),
     f: &Found,
     h: f64,
 ) -> Row {
     let c = space.coefficients(model, w, f.first, f.second);
     let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
     let mut m = meeting(space, f, c.static_friction);
-    let u = before.relative_velocity((m.a, m.b), m.point);
+    let u = began.relative_velocity((m.a, m.b), m.point);
     if slides(last, || u.reject_from_normalized(m.normal), rest::creep(model, h)) {
         m.friction = c.dynamic_friction;
     }

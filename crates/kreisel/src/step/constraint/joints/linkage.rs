@@ -21,7 +21,7 @@ use crate::step::constraint::joints::stops::{Ahead, BOTH, Closed};
 use crate::step::constraint::joints::struck::{closes, may_close};
 use crate::step::constraint::joints::taut::tauten;
 use crate::step::constraint::joints::turn::turn;
-use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::Flow;
 use crate::step::kick::kick;
@@ -65,7 +65,9 @@ pub fn begin(
     h: f64,
     flow: &mut Flow,
 ) {
-    let found = find(model, state, w, space, before, h);
+    let mut found = find(model, state, w, space, before, h);
+    // What hangs on something that is driven gets the velocity of that at once, and for the whole step.
+    found.retain(|linkage| linkage.is_held_still);
     take_half_back(model, state, w, (space, found), before, h, flow);
 }
 
@@ -86,7 +88,11 @@ pub fn begin_implicitly(
     w.couples.resize(state.aggregates.len(), DVec3::ZERO);
     kick(model, &mut kicked, w, state.time, h);
     w.moment = None;
-    let found = find(model, &kicked, w, space, before, h);
+    let mut found = find(model, &kicked, w, space, before, h);
+    // Whoever is near may touch before the equation is solved, whose contacts know of whole kicks only.
+    let near = |f: &Found| [f.first, f.second].map(|k| space.carrier[k as usize]);
+    let alone = |linkage: &Linkage| !space.found.iter().flat_map(near).any(|c| linkage.bodies.contains(&c));
+    found.retain(|linkage| linkage.is_held_still && alone(linkage));
     take_half_back(model, state, w, (space, found), before, h, flow);
 }
 

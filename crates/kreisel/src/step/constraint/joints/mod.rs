@@ -25,7 +25,7 @@ pub use link::{Link, Pose, poses};
 pub use linkage::{Linkage, begin, begin_implicitly, bent_implicitly, find, finish, give_half_back, keep_energy};
 pub use make::{make, make_average, make_blow, make_whole};
 pub use solve::{errors, solve, solve_all};
-pub use start::start;
+pub use start::{start, strike_disallowed};
 pub use struck::is_struck;
 pub use turn::turn;
 

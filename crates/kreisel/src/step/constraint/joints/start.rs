@@ -19,17 +19,25 @@ pub fn start(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flo
     if model.law != Law::Constraint || model.joints.is_empty() || state.steps > 0 {
         return;
     }
-    let mut space = std::mem::take(&mut w.contact_space);
-    look(model, state, w, &mut space);
-    make_plain(model, state, &mut space);
-    if is_disallowed(&space) {
-        let before = kinetic_energy(model, state);
-        settle(model, state, w, &mut space, flow);
+    let before = kinetic_energy(model, state);
+    if strike_disallowed(model, state, w, flow) {
         let work = kinetic_energy(model, state) - before;
         flow.contact_work += work;
         flow.turnover += work.abs();
     }
+}
+
+/// Takes out what joints do not allow; true if there is something. What that does to supports has been booked then.
+pub fn strike_disallowed(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Flow) -> bool {
+    let mut space = std::mem::take(&mut w.contact_space);
+    look(model, state, w, &mut space);
+    make_plain(model, state, &mut space);
+    let disallowed = is_disallowed(&space);
+    if disallowed {
+        settle(model, state, w, &mut space, flow);
+    }
     w.contact_space = space;
+    disallowed
 }
 
 fn is_disallowed(space: &ContactSpace) -> bool {

@@ -1,10 +1,11 @@
-//! Stops that bounce, in steps that look for the moment when they are struck; in second-order steps, all stops: a step in which one is
+//! Stops that bounce, in steps that look for the moment when they are struck; in extrapolated steps, all stops: a step in which one is
 //! struck is no smooth phase, and what is extrapolated of a whole one and two half ones flies back.
 //!
 //! There an open stop does nothing: whoever overruns it has struck it within the step, which ends at that moment, as it does where
 //! shapes come together ([`landing`](crate::step::constraint::landing)). The blow then asks for `u⁺ ≥ −e u⁻`, joints and contacts
 //! holding what they hold. A stop that is closed is one of the step's own rows.
 
+use crate::model::setup::Integrator;
 use crate::model::{Joint, JointState, Model, State};
 use crate::step::constraint::calm::sleeps;
 use crate::step::constraint::landing::Key;
@@ -59,7 +60,7 @@ pub fn elastic<'a>(model: &'a Model, state: &'a State) -> impl Iterator<Item = (
 
 /// True if steps end at the moment when the stops of a joint are struck.
 fn is_awaited(model: &Model, joint: u32) -> bool {
-    model.integrator.finds_landings() || model.joints[joint as usize].restitution > 0.0
+    model.integrator == Integrator::Extrapolated || model.joints[joint as usize].restitution > 0.0
 }
 
 /// Stops for which that is so.

@@ -2,7 +2,9 @@
 
 use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::row::Row;
-use crate::step::constraint::project::still::{Sweeps, pushed, set_velocities, until_still, velocities};
+use crate::step::constraint::project::still::{
+    Sweeps, is_plausible, pushed, reaches, set_velocities, until_still, velocities,
+};
 use crate::step::constraint::second_order::meeting;
 use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
@@ -12,8 +14,11 @@ struct Closing {
     rows: Vec<Row>,
     /// Gaps before anything is moved [m].
     gaps: Vec<f64>,
-    /// Those that are moved.
+    /// The largest of them [m].
+    largest: f64,
+    /// Those that are moved, and how far the points that do so are from their centres [m].
     movers: Vec<u32>,
+    reaches: Vec<f64>,
     /// How everything has been moved: velocities and spins as shifts [m, rad].
     moved: Carriers,
 }
@@ -25,7 +30,9 @@ pub fn shifts(space: &ContactSpace) -> Carriers {
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
     let largest = gaps.iter().fold(0.0_f64, |m, gap| m.max(gap.abs()));
     let farthest = space.found.iter().map(|f| space.point(f).abs().max_element()).fold(0.0, f64::max);
-    let mut closing = Closing { movers: pushed(&rows, &moved), rows, gaps, moved };
+    let movers = pushed(&rows, &moved);
+    let reaches = reaches(space, &movers);
+    let mut closing = Closing { rows, gaps, largest, movers, reaches, moved };
     until_still(&mut closing, largest, farthest);
     closing.moved
 }
@@ -49,6 +56,9 @@ impl Sweeps for Closing {
 
     fn set(&mut self, motion: &[f64]) -> bool {
         set_velocities(&mut self.moved, &self.movers, motion);
-        true
+        self.movers.iter().zip(&self.reaches).all(|(&k, &reach)| {
+            let c = &self.moved[k as usize];
+            is_plausible((c.velocity, c.spin), reach, self.largest)
+        })
     }
 }

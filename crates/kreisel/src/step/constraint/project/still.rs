@@ -3,6 +3,7 @@
 use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::constraint::row::Row;
 use crate::linear::extrapolate::Extrapolation;
+use crate::step::constraint::space::ContactSpace;
 use glamx::DVec3;
 
 /// Sweeps as they are.
@@ -17,6 +18,8 @@ const COMBINED: usize = 40;
 const LEFT: f64 = 1e-10;
 /// So many units in the last place of what they are differences of are rounding.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Bodies move by no more than so many times what is wrong [1].
+const FAR: f64 = 30.0;
 
 /// Contacts that are put right one after the other.
 pub trait Sweeps {
@@ -61,6 +64,24 @@ pub fn pushed(rows: &[Row], carriers: &Carriers) -> Vec<u32> {
     all.dedup();
     all.retain(|&k| carriers[k as usize].is_movable());
     all
+}
+
+/// How far the farthest of the points that push each mover is from its centre [m].
+pub fn reaches(space: &ContactSpace, movers: &[u32]) -> Vec<f64> {
+    let mut reaches = vec![0.0_f64; movers.len()];
+    for f in &space.found {
+        for k in space.sides(f).into_iter().filter_map(|c| movers.binary_search(&c).ok()) {
+            let arm = space.point(f) - space.carriers[movers[k] as usize].position;
+            reaches[k] = reaches[k].max(arm.length());
+        }
+    }
+    reaches
+}
+
+/// True if who moves by `velocity` and `spin` does so by no more than contacts that are `wrong` by so much account for. Two of them that
+/// contradict each other at nearly one point are put right by a turn of any size.
+pub fn is_plausible((velocity, spin): (DVec3, DVec3), reach: f64, wrong: f64) -> bool {
+    velocity.length() + spin.length() * reach <= FAR * wrong
 }
 
 /// Sweeps until what is wrong is nothing against `scale`, or against what rounding leaves of differences of numbers of this `size`, or gets

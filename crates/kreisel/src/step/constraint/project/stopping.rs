@@ -6,7 +6,7 @@ use crate::contact::constraint::twist::{Held, Twist};
 use crate::contact::constraint::twisted;
 use crate::model::{Model, ShapeContact};
 use crate::step::constraint::landing::{Key, key};
-use crate::step::constraint::project::still::{self, Sweeps, until_still};
+use crate::step::constraint::project::still::{self, Sweeps, is_plausible, until_still};
 use crate::step::constraint::second_order::meeting;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::workspace::Workspace;
@@ -23,6 +23,10 @@ struct Stopping<'a> {
     /// Those whose velocities change, and how they move without the impulses.
     movers: Vec<u32>,
     free: Vec<Carrier>,
+    /// How far the points that push them are from their centres [m].
+    reaches: Vec<f64>,
+    /// The fastest of the points [m/s].
+    fastest: f64,
     carriers: &'a mut Carriers,
 }
 
@@ -41,10 +45,12 @@ pub fn stop(model: &Model, w: &Workspace, space: &mut ContactSpace, pressed: &[(
     let held: Vec<Held> = twists.iter().map(|t| held_before(t, &space.found[t.row as usize], kept)).collect();
     let pushed: Vec<f64> = space.found.iter().map(|f| pushed_before(f, kept)).collect();
     let scale = rows.iter().map(|r| r.velocity(&space.carriers).abs().max_element()).fold(0.0, f64::max);
-    let size = space.found.iter().map(|f| fastest(space, f)).fold(0.0, f64::max);
+    let size = space.found.iter().map(|f| faster(space, f)).fold(0.0, f64::max);
     let movers = still::pushed(&rows, &space.carriers);
     let free = movers.iter().map(|&k| space.carriers[k as usize]).collect();
-    let mut stopping = Stopping { rows, twists, held, pushed, movers, free, carriers: &mut space.carriers };
+    let (reaches, fastest) = (still::reaches(space, &movers), scale);
+    let carriers = &mut space.carriers;
+    let mut stopping = Stopping { rows, twists, held, pushed, movers, free, reaches, fastest, carriers };
     until_still(&mut stopping, scale, size);
     (space.rows, space.twists) = (stopping.rows, stopping.twists);
 }
@@ -69,6 +75,16 @@ impl Stopping<'_> {
         twist.push(m, carriers);
         twist.impulse += m;
         wrong.max(twist.speed(m))
+    }
+}
+
+impl Stopping<'_> {
+    /// True if nobody is faster than stopping accounts for.
+    fn is_near(&self) -> bool {
+        self.movers.iter().zip(&self.free).zip(&self.reaches).all(|((&k, free), &reach)| {
+            let c = &self.carriers[k as usize];
+            is_plausible((c.velocity - free.velocity, c.spin - free.spin), reach, self.fastest)
+        })
     }
 }
 
@@ -99,12 +115,12 @@ impl Sweeps for Stopping<'_> {
             twist.impulse = m;
             twist.push(m, carriers);
         }
-        self.rows.iter().zip(&self.pushed).all(|(row, &pushed)| row.impulse.x >= -pushed)
+        self.is_near() && self.rows.iter().zip(&self.pushed).all(|(row, &pushed)| row.impulse.x >= -pushed)
     }
 }
 
 /// The faster of the points that touch [m/s].
-fn fastest(space: &ContactSpace, f: &Found) -> f64 {
+fn faster(space: &ContactSpace, f: &Found) -> f64 {
     let speed = |k: u32| {
         let arm = space.point(f) - space.carriers[k as usize].position;
         space.carriers.point_velocity(k, arm).abs().max_element()
