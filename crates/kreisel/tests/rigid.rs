@@ -6,6 +6,7 @@ mod rigid {
     pub mod bad_input;
     pub mod billiards;
     pub mod bounces;
+    pub mod columns;
     pub mod crammed;
     pub mod crowds;
     pub mod doze;

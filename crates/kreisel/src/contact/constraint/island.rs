@@ -63,7 +63,9 @@ pub fn solve(
                 Some(half) => large::solve(rows, carriers, half, aim.sharp, most),
                 None => sweep::solve(rows, carriers, aim.sharp, most, local),
             };
-            let first = match first.converged || !suits_momentum(rows, carriers, aim) {
+            let heap = !first.converged && is_heap_of_unlike(rows, carriers);
+            let crowd = rows.len() > SMALL && aim.sharp == aim.enough;
+            let first = match first.converged || !(crowd || heap) {
                 true => first,
                 false => by_momentum(rows, carriers, &free, aim, settings.sweeps, first),
             };
@@ -71,8 +73,7 @@ pub fn solve(
                 straighten(rows, carriers, &free, aim, first)
             } else if let Some(told) = squeezed::give_way(rows, carriers, &free, aim.enough) {
                 first.then(told)
-            } else if rows.len() > SMALL && newton::are_unlike(rows, carriers) && newton::is_dear(rows, carriers) {
-                // Newton's method loses its way in heaps of unlike masses, and takes seconds to do so.
+            } else if heap {
                 first
             } else {
                 let next = by_newton(rows, carriers, &free, aim, settings.sweeps, (first, warm));
@@ -97,10 +98,10 @@ pub fn relax(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Outcome {
     outcome
 }
 
-/// True if sweeps with momentum come to the goal sooner than Newton's method, which has to factorise what moves and what does not
-/// time and again: in crowds that move, and in those of unlike masses.
-fn suits_momentum(rows: &[Row], carriers: &Carriers, aim: Aim) -> bool {
-    rows.len() > SMALL && (aim.sharp == aim.enough || newton::are_unlike(rows, carriers))
+/// True if Newton's method loses its way, and takes seconds to do so: in heaps of unlike masses. In towers, where a factorisation is cheap, it
+/// arrives in some steps; what sweeps with momentum leave there adds up from box to box, and topples them.
+fn is_heap_of_unlike(rows: &[Row], carriers: &Carriers) -> bool {
+    rows.len() > SMALL && newton::are_unlike(rows, carriers) && newton::is_dear(rows, carriers)
 }
 
 /// Goes on from what sweeps have come to `before`, `most` sweeps in all; back to that if it does not come closer.

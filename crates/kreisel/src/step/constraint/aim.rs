@@ -1,6 +1,7 @@
 //! How sharply the contact problem of an island is solved.
 
 use crate::contact::constraint::groups::Group;
+use crate::contact::constraint::newton;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{Aim, Goal};
 use crate::step::constraint::solve::Sight;
@@ -18,13 +19,17 @@ const MEAN: f64 = 3.0;
 const EACH: f64 = 10.0;
 /// The share of half the width of the thinner body that a contact may sink by in a step because of what its solver leaves [1].
 const SINKS: f64 = 0.04;
+/// Bodies per body that leans on what no push moves, in a tower; and contacts of a tower at most.
+const LAYERS: usize = 4;
+const TOWER: usize = 512;
 
 /// What the solver of an island may leave, as a share of the velocities that its problem is about [m/s]: those of points that
 /// touch against each other before the step. What hardly moves is solved so sharply that it comes to rest, contact by contact.
 /// Among many contacts that move, at least the speed that gravity gives in the step is in play, and the root of the mean square
 /// counts, as long as no contact leaves more than a few times that: the error of the momentum that an island gets is then the
 /// same share of what is in play, however many contacts it has. That is also enough for crowds that hardly move, and that no
-/// method brings to rest, and that is what large ones aim at in most of their steps (`rest::is_time`). But no contact leaves so
+/// method brings to rest, and that is what large ones aim at in most of their steps (`rest::is_time`). Towers are solved contact by contact
+/// while they move, too: what each floor leaves tilts all above it. But no contact leaves so
 /// much that the thinner of its bodies sinks by more than a share of its width in the step: one light ball that is flung away
 /// at a hundred metres per second is no reason for heavy ones to sink.
 pub fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
@@ -45,8 +50,23 @@ pub fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
     }
     let mean = (MEAN * tolerance * fastest.max(fall)).min(most / EACH).max(f64::MIN_POSITIVE);
     let enough = Goal { mean, each: EACH * mean };
-    let sharply = fastest <= SLOW * fall && rest::is_time(sight, group, rows.len());
+    let sharply = fastest <= SLOW * fall && rest::is_time(sight, group, rows.len()) || is_tower(sight, group, rows);
     Aim { sharp: if sharply { strict.sharp } else { enough }, enough }
+}
+
+/// True if few bodies bear many on top of each other, so that Newton's method solves them at the price of some sweeps.
+fn is_tower(sight: &Sight, group: &Group, rows: &[Row]) -> bool {
+    let moves = |c: u32| sight.carriers[c as usize].is_movable();
+    let mut bases: Vec<u32> =
+        rows.iter().filter(|row| moves(row.a) != moves(row.b)).map(|row| base(row, moves)).collect();
+    bases.sort_unstable();
+    bases.dedup();
+    rows.len() <= TOWER && group.carriers.len() >= LAYERS * bases.len() && !newton::is_dear(rows, sight.carriers)
+}
+
+/// The side of a contact with what no push moves that is moved.
+fn base(row: &Row, moves: impl Fn(u32) -> bool) -> u32 {
+    if moves(row.a) { row.a } else { row.b }
 }
 
 /// What rounding may leave of the velocities of an island [m/s], where that is all there is: bodies that fly together without
