@@ -20,6 +20,9 @@ use glamx::DVec3;
 
 /// Work of blows above this share of what they turn round is given, not rounding [1].
 const GIVEN: f64 = 1e-9;
+/// Speeds below this share of those in play are rounding [1]: who meets another so slowly has not landed. Counted as landings they would have
+/// hidden that a search finds the same moment again and again.
+const ROUNDING: f64 = 1e-12;
 
 /// The blow where shapes have come together or stops are struck, with friction, for all closed contacts and stops at once:
 /// `u_n⁺ + e u_n⁻ ≥ 0`, or in two phases by Poisson, also where the former would give energy; stops by Newton's law always.
@@ -38,7 +41,8 @@ pub fn meet(
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
     let before = space.carriers.clone();
-    let closes = |f: &Found| space.opening(f) < 0.0;
+    let gained = model.gravity.length() * h;
+    let closes = |f: &Found| space.opening(f) < -ROUNDING * (gained + speed(&space, f));
     let plastic: Vec<bool> = space.found.iter().map(|f| closes(f) && landings.add(key(f))).collect();
     strike_stops(model, state, &mut space, landings);
     let (blocks, law) = (space.joints.blocks.clone(), model.constraint.restitution_law);
@@ -53,6 +57,12 @@ pub fn meet(
     apply::apply(model, state, w, (&mut space, &Timing::default()), &before, h, flow);
     joints::note(model, state, w, &mut space, 0.0);
     w.contact_space = space;
+}
+
+/// How fast the points of two that touch move against each other [m/s].
+fn speed(space: &ContactSpace, f: &Found) -> f64 {
+    let [a, b] = space.sides(f);
+    space.carriers.relative_velocity((a, b), space.point(f)).length()
 }
 
 /// Makes the blocks of the joints in a blow, with all stops that are closed.
