@@ -51,6 +51,14 @@ pub struct Flow {
     pub last: Option<(f64, f64)>,
 }
 
+impl Flow {
+    /// What has been received and not lost again [J].
+    pub fn received(&self) -> f64 {
+        let lost = self.fracture + self.conversion;
+        self.load_work + self.support_work + self.damping_work + self.friction_work + self.contact_work - lost
+    }
+}
+
 /// One step from time `t` to `t + h`. False if the step was not made, because an aggregate had to become soft first: what
 /// is soft may need a smaller step.
 pub fn substep(

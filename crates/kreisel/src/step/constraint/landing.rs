@@ -27,17 +27,14 @@ const MOST_OF_ALL: u32 = 2000;
 /// How often contacts have landed in a step.
 #[derive(Default)]
 pub struct Landings {
+    /// True if somebody has been struck since this was last set to false: not so where all that closes is rounding.
+    pub felt: bool,
     all: u32,
     /// Of each contact, ascending.
     each: Vec<(Key, u32)>,
 }
 
 impl Landings {
-    /// All of them.
-    pub fn count(&self) -> u32 {
-        self.all
-    }
-
     /// One more landing of a contact; true if there have been too many for it to bounce.
     pub fn add(&mut self, key: Key) -> bool {
         self.all += 1;

@@ -20,8 +20,7 @@ use glamx::DVec3;
 
 /// Work of blows above this share of what they turn round is given, not rounding [1].
 const GIVEN: f64 = 1e-9;
-/// Speeds below this share of those in play are rounding [1]: who meets another so slowly has not landed. Counted as landings they would have
-/// hidden that a search finds the same moment again and again.
+/// Speeds below this share of those in play are rounding [1]: who meets another so slowly has not been struck.
 const ROUNDING: f64 = 1e-12;
 
 /// The blow where shapes have come together or stops are struck, with friction, for all closed contacts and stops at once:
@@ -41,9 +40,10 @@ pub fn meet(
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
     let before = space.carriers.clone();
-    let gained = model.gravity.length() * h;
-    let closes = |f: &Found| space.opening(f) < -ROUNDING * (gained + speed(&space, f));
+    let closes = |f: &Found| space.opening(f) < 0.0;
     let plastic: Vec<bool> = space.found.iter().map(|f| closes(f) && landings.add(key(f))).collect();
+    let gained = model.gravity.length() * h;
+    landings.felt |= space.found.iter().any(|f| space.opening(f) < -ROUNDING * (gained + speed(&space, f)));
     strike_stops(model, state, &mut space, landings);
     let (blocks, law) = (space.joints.blocks.clone(), model.constraint.restitution_law);
     let mut outcomes = strike(model, w, &mut space, (&plastic, law), &before, h);
@@ -73,8 +73,11 @@ fn strike_stops(model: &Model, state: &State, space: &mut ContactSpace, landings
     }
     let restitution = |k: u32| model.joints[k as usize].restitution;
     let answer = |k: u32, stop: usize, speed: f64| {
-        let plastic = restitution(k) == 0.0 || landings.add(stops::key(k, stop));
-        if plastic { 0.0 } else { restitution(k) * speed }
+        if restitution(k) == 0.0 {
+            return 0.0;
+        }
+        landings.felt = true;
+        if landings.add(stops::key(k, stop)) { 0.0 } else { restitution(k) * speed }
     };
     joints::make_blow(model, state, space, &closed, answer);
 }
