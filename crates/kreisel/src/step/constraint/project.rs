@@ -27,7 +27,7 @@ pub fn close_gaps(model: &Model, state: &mut State, w: &mut Workspace, modes: &M
     for _ in 0..2 {
         look(model, state, w, &mut space, &pressed);
         let shift = closing::shifts(&space);
-        overlap::shift(model, state, &mut space, &shift, flow);
+        overlap::shift(model, state, w, &mut space, &shift, flow);
     }
     look(model, state, w, &mut space, &pressed);
     let before = space.carriers.clone();

@@ -96,7 +96,6 @@ pub fn members(state: &State, space: &ContactSpace, rows: Vec<(u32, DMat3)>) -> 
     let mut seat: Seat = Vec::new();
     for (e, share) in rows {
         let carrier = space.carrier_of(state, e)?;
-        // Bodies may have been moved apart since their elements were carried along.
         let arm = state.aggregates.get(state.owner[e as usize] as usize).and_then(|a| {
             let k = a.elements.binary_search(&e).ok()?;
             Some(a.orientation * a.local[k])

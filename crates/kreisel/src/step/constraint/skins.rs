@@ -10,7 +10,7 @@ use crate::collide::shapes::Touch;
 use crate::contact::foot::Foot;
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::Vectors;
-use crate::model::{FREE, Model, Skin, State};
+use crate::model::{Model, Skin, State};
 use crate::step::constraint::rubbing::{self, Rub};
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
 use crate::step::skin_search::Spheres;
@@ -93,10 +93,10 @@ pub fn touch(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     skins.keep_within(model, state, &w.topology, within, 2.0 * look);
     let radii: Vec<f64> = bare.iter().map(|radius| radius + look).collect();
     let spheres = Spheres { centres: &centres, radii: &radii, margin: look };
+    let borne = |e: u32| space.is_borne(model, e);
     let ahead = |e: u32, foot: &Foot| {
         // Who cannot take couples must be pushed along the line to its centre.
-        let turns =
-            state.owner[e as usize] != FREE || rubbing::turning(model, state, w, space, e, DVec3::ZERO).is_some();
+        let turns = borne(e) || rubbing::turning(model, state, w, space, e, DVec3::ZERO).is_some();
         let sphere = Sphere::new(model, e, w.topology.leans(e), &state.position);
         let u = sphere.velocity(model, &state.velocity) - foot.velocity(model, &state.velocity);
         if turns { u * h } else { DVec3::ZERO }
@@ -146,7 +146,7 @@ pub fn stand(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     };
     let e = space.balls[f.first as usize - space.first_ball()];
     let plain = space.carrier[f.first as usize];
-    let is_free = state.owner[e as usize] == FREE;
+    let is_free = !space.is_borne(model, e);
     let arm = || point - Sphere::new(model, e, w.topology.leans(e), &state.position).centre;
     let seat = if is_free { rubbing::turning(model, state, w, space, e, arm()) } else { None };
     let armless = is_free && seat.is_none();
