@@ -217,8 +217,7 @@ impl ContactSpace {
 
     /// How fast a contact opens [m/s].
     pub fn opening(&self, f: &Found) -> f64 {
-        let pair = [f.first, f.second].map(|k| self.carrier[k as usize]).into();
-        f.touch.normal.dot(self.carriers.relative_velocity(pair, self.point(f)))
+        f.touch.normal.dot(self.carriers.relative_velocity(self.sides(f).into(), self.point(f)))
     }
 
     /// What resists rolling and spinning of two colliders.
