@@ -35,6 +35,7 @@ mod rigid {
     pub mod soft;
     pub mod soft_implicit;
     pub mod soft_pairs;
+    pub mod soft_parts;
     pub mod stacks;
     pub mod tops;
 }

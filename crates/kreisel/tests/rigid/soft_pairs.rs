@@ -194,6 +194,24 @@ fn the_two_ends_of_a_hairpin_do_not_pass_through_each_other() {
     assert!(closest(false) < 0.08, "without contact they pass: {}", closest(false));
 }
 
+/// A cube that is squeezed so much by its landing that its top touches its bottom: these are elements of one body, which rub on each
+/// other with the matter around them. Between their centres friction would leave a couple that nobody takes.
+#[test]
+fn a_cube_that_lands_and_touches_itself_keeps_its_accounts_of_angular_momentum() {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::Extrapolated] {
+        let mut cube = soft("cube", DVec3::splat(0.2), 0.3, 0.5);
+        cube.material = Material { young: 5e4, density: 800.0, damping: 0.1, ..material(0.5, 0.2) };
+        let mut sim = Simulation::new(&Setup { integrator, ..on_ground(vec![cube], 2e-3, 0.3) }).unwrap();
+        let mut touches_itself = false;
+        while sim.time() < 0.3 {
+            sim.step().unwrap();
+            touches_itself |= sim.contacts().iter().any(|c| c.first == c.second);
+        }
+        let left = sim.ledger().angular_momentum_residual;
+        assert!(touches_itself && left.length() < 1e-12, "{integrator:?}: {left}");
+    }
+}
+
 #[test]
 fn threads_and_a_fresh_workspace_do_not_show_where_skins_touch() {
     for integrator in [Integrator::SymplecticEuler, Integrator::BackwardEuler] {

@@ -1,18 +1,18 @@
 //! Where shapes touch, or may do so within the step.
 
 use crate::collide::shapes::{Pose, bounds, touch, touch_soon};
-use crate::contact::constraint::carriers::{Carrier, Carriers, Member, Seat};
+use crate::contact::constraint::carriers::{Carrier, Carriers};
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::{is_roomy, room};
 use crate::model::apart::are_apart;
 use crate::model::setup::Integrator;
 use crate::model::shape::Shape;
-use crate::model::{FREE, Model, State};
+use crate::model::{Model, State};
 use crate::step::constraint::space::{ContactSpace, Found, Kind, Last};
 use crate::step::constraint::{ahead, blows, joints, rubbing, skins, sleep};
 use crate::step::search::may_touch;
 use crate::step::workspace::Workspace;
-use glamx::{DMat3, DQuat, DVec3};
+use glamx::{DQuat, DVec3};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 
@@ -90,26 +90,22 @@ pub fn element(model: &Model, state: &State, e: u32, held: bool) -> Carrier {
     Carrier { position, velocity, inverse_mass, turns: false, ..Carrier::WORLD }
 }
 
-/// Seats of the spheres of free elements that do not sit on their own.
+/// Seats of the spheres that do not sit on their own element, nor on one rigid body.
 fn seat_spheres(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) {
     let bodies = state.aggregates.len();
     for (k, &e) in space.balls.iter().enumerate() {
-        if state.owner[e as usize] != FREE || !w.topology.leans(e) {
+        if space.is_borne(model, e) || !w.topology.leans(e) {
             continue;
         }
         let row = Sphere::new(model, e, true, &state.position).row(model);
-        let member = |(e, share): (u32, DMat3)| {
-            let carrier = space.carrier_of(state, e)?;
-            let arm = match state.aggregates.get(carrier as usize) {
-                Some(a) => state.position.get(e as usize) - a.position,
-                None => DVec3::ZERO,
-            };
-            Some(Member { carrier, arm, share })
-        };
-        if let Some(seat) = row.into_iter().map(member).collect::<Option<Seat>>() {
-            space.carriers.list[bodies + k].seat = space.carriers.seats.len() as u32;
-            space.carriers.seats.push(seat);
+        let Some(seat) = rubbing::members(state, space, row) else { continue };
+        let held = seat.iter().all(|m| !space.carriers[m.carrier as usize].is_movable());
+        let Carriers { list, seats } = &mut space.carriers;
+        if held {
+            list[bodies + k].inverse_mass = 0.0;
         }
+        list[bodies + k].seat = seats.len() as u32;
+        seats.push(seat);
     }
 }
 

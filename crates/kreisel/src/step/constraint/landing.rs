@@ -67,7 +67,7 @@ pub fn closed(model: &Model, state: &mut State, w: &mut Workspace, flow: &mut Fl
     let mut space = std::mem::take(&mut w.contact_space);
     let deep = space.found.iter().any(|f| overlap::is_serious(&space, f));
     if deep {
-        overlap::separate(model, state, &mut space, flow);
+        overlap::separate(model, state, w, &mut space, flow);
     }
     w.contact_space = space;
     if deep {

@@ -8,11 +8,10 @@ use crate::model::{Model, State};
 use crate::step::constraint::joints::stops;
 use crate::step::constraint::landing::{CLOSED, Landings, key, size};
 use crate::step::constraint::rows::slides;
-use crate::step::constraint::second_order::meeting;
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, joints, rest, sleep};
+use crate::step::constraint::{apply, detect, joints, rest, rubbing, sleep};
 use crate::step::flow::Flow;
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
@@ -39,6 +38,7 @@ pub fn meet(
     sleep::leave_out(&mut space);
     let reach = CLOSED * size(model);
     space.found.retain(|f| f.touch.gap <= reach);
+    rubbing::seat(model, state, w, &mut space);
     let before = space.carriers.clone();
     let closes = |f: &Found| space.opening(f) < 0.0;
     let plastic: Vec<bool> = space.found.iter().map(|f| closes(f) && landings.add(key(f))).collect();
@@ -92,8 +92,8 @@ fn strike(
     h: f64,
 ) -> Vec<Outcome> {
     let law = |plastic: bool| if plastic { None } else { Some(law) };
-    let row = |(f, &plastic)| Row::unweighed(&blow(model, w, space, f, law(plastic), h), &space.carriers, DVec3::ZERO);
-    let rows: Vec<Row> = space.found.iter().zip(plastic).map(row).collect();
+    let row = |(k, &plastic)| Row::unweighed(&blow(model, w, space, k, law(plastic), h), &space.carriers, DVec3::ZERO);
+    let rows: Vec<Row> = plastic.iter().enumerate().map(row).collect();
     space.rows = rows;
     solve(model, space, before, h, false).finish(space)
 }
@@ -110,13 +110,14 @@ fn gives(space: &ContactSpace, before: &Carriers) -> bool {
 }
 
 /// The meeting of two bodies at the moment of a blow, plastic without a law.
-fn blow(model: &Model, w: &Workspace, space: &ContactSpace, f: &Found, law: Option<RestitutionLaw>, h: f64) -> Meeting {
+fn blow(model: &Model, w: &Workspace, space: &ContactSpace, k: usize, law: Option<RestitutionLaw>, h: f64) -> Meeting {
+    let f = &space.found[k];
     let c = space.coefficients(model, w, f.first, f.second);
-    let mut m = meeting(space, f, c.static_friction);
+    let mut m = rubbing::meeting(space, k, c.static_friction);
     let u = space.carriers.relative_velocity((m.a, m.b), m.point);
     let opens = m.normal.dot(u);
     if slides(None, || u - m.normal * opens, rest::creep(model, h)) {
-        m.friction = c.dynamic_friction;
+        m = rubbing::meeting(space, k, c.dynamic_friction);
     }
     match law {
         None => {}

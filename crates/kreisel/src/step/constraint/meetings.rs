@@ -43,7 +43,7 @@ impl Meetings {
         let mut space = std::mem::take(&mut w.contact_space);
         state.sleep.wake_all();
         sleep::detect_awake(model, state, w, &mut space, h);
-        overlap::separate(model, state, &mut space, flow);
+        overlap::separate(model, state, w, &mut space, flow);
         carry_all(state);
         detect::seat_again(model, state, w, &mut space);
         space.rows.clear();

@@ -115,7 +115,7 @@ fn first_order(
     }
     let mut deep;
     let (Begun { before, asleep, kicked }, outcomes) = loop {
-        overlap::separate(model, state, &mut space, flow);
+        overlap::separate(model, state, w, &mut space, flow);
         deep = !overlap::deep(&space).is_empty();
         let start = Undo::new(state, flow, may && blows::bounces(model));
         let begun = begin(model, state, w, &mut space, h, flow);
@@ -146,7 +146,7 @@ fn first_order(
     flight::fly(model, state, &timing, &before, h, flow);
     let residual = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
     space.spare = before;
-    overlap::forestall(model, state, &mut space, (residual, h), flow);
+    overlap::forestall(model, state, w, &mut space, (residual, h), flow);
     outcomes.iter().for_each(|o| note(o, report));
     // What begins deep in each other is not solved, whatever its velocities are.
     report.unconverged_contacts += u64::from(deep);

@@ -21,6 +21,7 @@ use crate::linear::room;
 use crate::model::{Model, State};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::flow::Flow;
+use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
 use push::Push;
 use visits::Visits;
@@ -48,12 +49,12 @@ const MOST_TURN: f64 = 0.2;
 const DEEP: f64 = 0.02;
 
 /// Takes out the overlap of all contacts found; gaps and points are brought up to date.
-pub fn separate(model: &Model, state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
+pub fn separate(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, flow: &mut Flow) {
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
     let deep = space.found.iter().filter(|f| is_serious(space, f)).flat_map(|f| [f.first, f.second]);
     space.parted = deep.collect();
     space.parted.sort_unstable();
-    part(model, state, space, (&gaps, MOST_SWEEPS), flow);
+    part(model, state, w, space, (&gaps, MOST_SWEEPS), flow);
 }
 
 /// True if two are so deep in each other that normals and gaps say little of how they come apart.
@@ -67,6 +68,7 @@ pub fn is_serious(space: &ContactSpace, f: &Found) -> bool {
 pub fn forestall(
     model: &Model,
     state: &mut State,
+    w: &Workspace,
     space: &mut ContactSpace,
     (residual, h): (f64, f64),
     flow: &mut Flow,
@@ -82,18 +84,25 @@ pub fn forestall(
     if gaps.iter().any(|gap| *gap < -serious) {
         // They make room for the problem of the overlap, while the records of contacts of two steps are there.
         space.rows = Vec::new();
-        part(model, state, space, (&gaps, MORE_SWEEPS), flow);
+        part(model, state, w, space, (&gaps, MORE_SWEEPS), flow);
     }
 }
 
 /// Takes out the overlap of all contacts found, where bodies are at the end of a step.
-pub fn separate_at_end(model: &Model, state: &mut State, space: &mut ContactSpace, flow: &mut Flow) {
+pub fn separate_at_end(model: &Model, state: &mut State, w: &Workspace, space: &mut ContactSpace, flow: &mut Flow) {
     let gaps: Vec<f64> = space.found.iter().map(|f| f.touch.gap).collect();
-    part(model, state, space, (&gaps, MORE_SWEEPS), flow);
+    part(model, state, w, space, (&gaps, MORE_SWEEPS), flow);
 }
 
 /// Moves bodies apart until no gap is negative, or sweeps are used up.
-fn part(model: &Model, state: &mut State, space: &mut ContactSpace, (gaps, most): (&[f64], u32), flow: &mut Flow) {
+fn part(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    (gaps, most): (&[f64], u32),
+    flow: &mut Flow,
+) {
     let least = LEAST * space.size();
     let deepest = -gaps.iter().copied().fold(f64::INFINITY, f64::min) - least;
     if deepest <= 0.0 || gaps.is_empty() {
@@ -106,7 +115,7 @@ fn part(model: &Model, state: &mut State, space: &mut ContactSpace, (gaps, most)
         moved = apart(space, (gaps, deepest), most, (moved, &far));
     }
     moderate(space, &mut moved);
-    shift(model, state, space, &moved, flow);
+    shift(model, state, w, space, &moved, flow);
     space.spare = moved;
 }
 

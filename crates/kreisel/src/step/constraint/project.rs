@@ -11,7 +11,7 @@ use crate::step::constraint::landing::{Key, key};
 use crate::step::constraint::second_order::Modes;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, overlap};
+use crate::step::constraint::{apply, detect, overlap, rubbing};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub fn close_gaps(model: &Model, state: &mut State, w: &mut Workspace, modes: &M
     for _ in 0..2 {
         look(model, state, w, &mut space, &pressed);
         let shift = closing::shifts(&space);
-        overlap::shift(model, state, &mut space, &shift, flow);
+        overlap::shift(model, state, w, &mut space, &shift, flow);
     }
     look(model, state, w, &mut space, &pressed);
     let before = space.carriers.clone();
@@ -55,4 +55,5 @@ fn look(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace, p
     let mut found = std::mem::take(&mut space.found);
     found.retain(|f| pressed.iter().any(|p| p.0 == key(f)) && !overlap::is_serious(space, f));
     space.found = found;
+    rubbing::seat(model, state, w, space);
 }

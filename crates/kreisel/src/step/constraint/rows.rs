@@ -7,7 +7,7 @@ use crate::linear::emptied;
 use crate::model::{Model, ShapeContact, State};
 use crate::step::constraint::blows;
 use crate::step::constraint::rest;
-use crate::step::constraint::rubbing::Rub;
+use crate::step::constraint::rubbing::{self, Rub};
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
@@ -47,8 +47,7 @@ impl ContactSpace {
         before: &Carriers,
         h: f64,
     ) -> Meeting {
-        let [a, b] = rub.map_or([f.first, f.second].map(|k| self.carrier[k as usize]), |rub| rub.carriers);
-        let (point, normal) = (rub.map_or_else(|| self.point(f), |rub| rub.point), f.touch.normal);
+        let (([a, b], point, armless), normal) = (rubbing::place(self, f, rub), f.touch.normal);
         let gap = self.counted(f.touch.gap);
         let law = model.constraint.restitution_law;
         let blow = blows::of(&self.blows, k);
@@ -65,9 +64,6 @@ impl ContactSpace {
         let unlike = c.static_friction != c.dynamic_friction;
         let slip = || before.relative_velocity((a, b), point).reject_from_normalized(normal);
         let slides = unlike && slides(last, slip, rest::creep(model, h));
-        // Two elements that do not know how they turn cannot take the couple of friction between their centres.
-        let turns = |c: u32| self.carriers[c as usize].turns;
-        let armless = rub.map_or(!turns(a) && !turns(b), |rub| rub.armless);
         let friction = match (armless, slides) {
             (true, _) => 0.0,
             (_, true) => c.dynamic_friction,

@@ -7,11 +7,12 @@
 //! kept. Such a point is a seat like any other.
 
 use crate::contact::constraint::carriers::{Carrier, Member, Seat};
+use crate::contact::constraint::row::Meeting;
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::eigen::{outer, pseudo_inverse};
 use crate::model::{Model, State};
 use crate::step::constraint::skins;
-use crate::step::constraint::space::ContactSpace;
+use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::workspace::Workspace;
 use glamx::{DMat3, DVec3};
 
@@ -26,6 +27,28 @@ pub struct Rub {
     pub point: DVec3,
     /// True if a side does not know how it turns, and cannot take the couple of friction.
     pub armless: bool,
+}
+
+/// Where two push and rub: their carriers, the point in the world, and whether they cannot take the couple of friction, as two elements that do
+/// not know how they turn.
+pub fn place(space: &ContactSpace, f: &Found, rub: Option<&Rub>) -> ([u32; 2], DVec3, bool) {
+    let turns = |c: u32| space.carriers[c as usize].turns;
+    match rub {
+        Some(rub) => (rub.carriers, rub.point, rub.armless),
+        None => {
+            let sides = space.sides(f);
+            (sides, space.point(f), !sides.into_iter().any(turns))
+        }
+    }
+}
+
+/// The meeting of contact number `k` of a space that is seated, without bias.
+pub fn meeting(space: &ContactSpace, k: usize, friction: f64) -> Meeting {
+    let f = &space.found[k];
+    let rub = space.rubs.binary_search_by_key(&(k as u32), |rub| rub.found).ok().map(|n| &space.rubs[n]);
+    let ([a, b], point, armless) = place(space, f, rub);
+    let friction = if armless { 0.0 } else { friction };
+    Meeting { a, b, point, normal: f.touch.normal, friction, ..Meeting::default() }
 }
 
 /// Gives the contacts of free elements with each other, and of spheres on skins, carriers of their own, after all others.
@@ -96,7 +119,6 @@ pub fn members(state: &State, space: &ContactSpace, rows: Vec<(u32, DMat3)>) -> 
     let mut seat: Seat = Vec::new();
     for (e, share) in rows {
         let carrier = space.carrier_of(state, e)?;
-        // Bodies may have been moved apart since their elements were carried along.
         let arm = state.aggregates.get(state.owner[e as usize] as usize).and_then(|a| {
             let k = a.elements.binary_search(&e).ok()?;
             Some(a.orientation * a.local[k])

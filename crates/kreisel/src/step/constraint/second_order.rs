@@ -18,7 +18,7 @@ use crate::step::constraint::rows::slides;
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::constraint::timing::Timing;
-use crate::step::constraint::{apply, detect, doze, jam, joints, meet, pace, passing, project, rest, sleep};
+use crate::step::constraint::{apply, detect, doze, jam, joints, meet, pace, passing, project, rest, rubbing, sleep};
 use crate::step::encounters;
 use crate::step::evaluate::evaluate_apart;
 use crate::step::flow::{self, Flow};
@@ -264,6 +264,7 @@ fn single(
     detect::detect(model, &state, w, &mut space, h);
     sleep::leave_out(&mut space);
     space.found.retain(|f| closed.contains(&landing::key(f)));
+    rubbing::seat(model, &state, w, &mut space);
     let mut before = space.carriers.clone();
     w.clock.lap(Stage::Detect);
     let found = evaluate_apart(model, &state, w, t + 0.5 * h);
@@ -339,7 +340,7 @@ fn push_on_average(
         c.inverse_inertia *= 0.5;
     }
     let mut rows = emptied(std::mem::take(&mut space.rows), space.found.len());
-    rows.extend(space.found.iter().map(|f| start(model, state, w, (space, began), f, h)));
+    rows.extend((0..space.found.len()).map(|k| start(model, state, w, (space, began), k, h)));
     space.rows = rows;
     joints::make_average(model, state, space, before, h);
     let solved = solve(model, space, before, h, false);
@@ -347,7 +348,7 @@ fn push_on_average(
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
     let mut rows = std::mem::take(&mut space.rows);
-    rows.iter_mut().zip(&space.found).for_each(|(row, f)| *row = whole_row(space, f, row));
+    rows.iter_mut().enumerate().for_each(|(k, row)| *row = whole_row(space, k, row));
     space.rows = rows;
     for row in &space.rows {
         row.push(row.impulse, &mut space.carriers);
@@ -367,27 +368,28 @@ fn start(
     state: &State,
     w: &Workspace,
     (space, began): (&ContactSpace, &Carriers),
-    f: &Found,
+    k: usize,
     h: f64,
 ) -> Row {
+    let f = &space.found[k];
     let c = space.coefficients(model, w, f.first, f.second);
     let last = state.shape_contacts.iter().find(|l| (l.first, l.second, l.feature) == landing::key(f));
-    let mut m = meeting(space, f, c.static_friction);
+    let mut m = rubbing::meeting(space, k, c.static_friction);
     let u = began.relative_velocity((m.a, m.b), m.point);
     if slides(last, || u.reject_from_normalized(m.normal), rest::creep(model, h)) {
-        m.friction = c.dynamic_friction;
+        m = rubbing::meeting(space, k, c.dynamic_friction);
     }
     Row::unweighed(&m, &space.carriers, last.map_or(DVec3::ZERO, |l| l.impulse * (h / l.step)))
 }
 
 /// The same row for bodies of their own mass.
-fn whole_row(space: &ContactSpace, f: &Found, solved: &Row) -> Row {
-    let mut row = Row::new(&meeting(space, f, solved.friction), &space.carriers, solved.world_impulse());
+fn whole_row(space: &ContactSpace, k: usize, solved: &Row) -> Row {
+    let mut row = Row::new(&rubbing::meeting(space, k, solved.friction), &space.carriers, solved.world_impulse());
     row.mode = solved.mode;
     row
 }
 
-/// Where two shapes meet, without bias.
+/// Where two shapes push each other, without bias and couples.
 pub fn meeting(space: &ContactSpace, f: &Found, friction: f64) -> Meeting {
     let ([a, b], point) = (space.sides(f), space.point(f));
     Meeting { a, b, point, normal: f.touch.normal, friction, ..Meeting::default() }

@@ -10,7 +10,7 @@ use crate::collide::shapes::Touch;
 use crate::contact::foot::Foot;
 use crate::contact::touch::Touch as Sphere;
 use crate::linear::Vectors;
-use crate::model::{FREE, Model, Skin, State};
+use crate::model::{Model, Skin, State};
 use crate::step::constraint::rubbing::{self, Rub};
 use crate::step::constraint::space::{ContactSpace, Found, Kind};
 use crate::step::skin_search::Spheres;
@@ -93,10 +93,10 @@ pub fn touch(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     skins.keep_within(model, state, &w.topology, within, 2.0 * look);
     let radii: Vec<f64> = bare.iter().map(|radius| radius + look).collect();
     let spheres = Spheres { centres: &centres, radii: &radii, margin: look };
+    let borne = |e: u32| space.is_borne(model, e);
     let ahead = |e: u32, foot: &Foot| {
         // Who cannot take couples must be pushed along the line to its centre.
-        let turns =
-            state.owner[e as usize] != FREE || rubbing::turning(model, state, w, space, e, DVec3::ZERO).is_some();
+        let turns = borne(e) || rubbing::turning(model, state, w, space, e, DVec3::ZERO).is_some();
         let sphere = Sphere::new(model, e, w.topology.leans(e), &state.position);
         let u = sphere.velocity(model, &state.velocity) - foot.velocity(model, &state.velocity);
         if turns { u * h } else { DVec3::ZERO }
@@ -146,11 +146,96 @@ pub fn stand(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpa
     };
     let e = space.balls[f.first as usize - space.first_ball()];
     let plain = space.carrier[f.first as usize];
-    let is_free = state.owner[e as usize] == FREE;
+    let is_free = !space.is_borne(model, e);
     let arm = || point - Sphere::new(model, e, w.topology.leans(e), &state.position).centre;
     let seat = if is_free { rubbing::turning(model, state, w, space, e, arm()) } else { None };
     let armless = is_free && seat.is_none();
     let sphere = seat.map_or(plain, |seat| rubbing::add(space, seat, point, e));
     space.standing[n].carriers = [sphere, skin];
     Some(Rub { found: k as u32, carriers: [sphere, skin], point, armless })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::mapping::carry;
+    use crate::model::obstacle::ObstacleShape;
+    use crate::model::setup::{BodySetup, BodyShape, Law, RigidPart};
+    use crate::model::{Material, Obstacle, Region, Setup};
+    use crate::step::constraint::detect;
+    use crate::step::drift::drift;
+
+    /// A block with a rigid sole and a rigid top, one layer thick each, on the ground, and a soft one on it, a little into each other.
+    fn blocks() -> Setup {
+        let beyond = |normal: DVec3, offset: f64| RigidPart::Region(Region::HalfSpace { normal, offset });
+        let block = |name: &str, z: f64, rigid: Vec<RigidPart>| BodySetup {
+            name: name.into(),
+            shape: BodyShape::Box { size: DVec3::splat(0.2), cells: 2 },
+            at: DVec3::new(0.3 * z, 0.0, z),
+            material: Material { restitution: 0.0, ..Material::default() },
+            rigid,
+            ..BodySetup::default()
+        };
+        let plane = ObstacleShape::Plane { normal: DVec3::Z, offset: 0.0 };
+        let ground = Obstacle { name: "ground".into(), shape: plane, friction: None, restitution: None };
+        let sole_and_top = vec![beyond(DVec3::NEG_Z, -0.05), beyond(DVec3::Z, 0.15)];
+        let bodies = vec![block("lower", 0.099, sole_and_top), block("upper", 0.297, Vec::new())];
+        Setup { law: Law::Constraint, obstacles: vec![ground], bodies, allow_overlap: true, ..Setup::default() }
+    }
+
+    /// The state after the time `t` with the velocities of the moment.
+    fn moved(model: &Model, state: &State, w: &mut Workspace, t: f64) -> State {
+        let mut state = state.clone();
+        drift(model, &mut state, w, t, t);
+        carry_all(&mut state);
+        state
+    }
+
+    fn carry_all(state: &mut State) {
+        let State { aggregates, position, velocity, .. } = state;
+        for a in aggregates.iter() {
+            let all: Vec<u32> = (0..a.elements.len() as u32).collect();
+            carry(a, &all, position, velocity);
+        }
+    }
+
+    /// Elements and rigid parts move in every direction.
+    fn stir(state: &mut State) {
+        for e in 0..state.velocity.len() {
+            let k = e as f64;
+            state.velocity.set(e, DVec3::new((1.3 * k).sin(), (2.1 * k).cos(), (0.7 * k).sin()));
+        }
+        for a in &mut state.aggregates {
+            (a.velocity, a.angular_momentum) = (DVec3::new(0.2, -0.3, 0.5), DVec3::new(0.01, 0.02, -0.01));
+        }
+        carry_all(state);
+    }
+
+    /// What a contact moves with is what moves its points: otherwise its pushes would work on something else than they are booked for.
+    #[test]
+    fn the_speed_at_which_contacts_of_soft_and_thin_rigid_parts_open_is_the_rate_of_their_gaps() {
+        let (model, mut state) = crate::build::build(&blocks()).unwrap_or_else(|e| panic!("{e}"));
+        let mut w = Workspace::default();
+        w.refresh(&model, &state);
+        stir(&mut state);
+        let dt = 1e-6;
+        let look = |state: &State, w: &Workspace| {
+            let mut space = ContactSpace::default();
+            detect::detect(&model, state, w, &mut space, 1e-9);
+            space
+        };
+        let (start, end) = (moved(&model, &state, &mut w, -dt), moved(&model, &state, &mut w, dt));
+        let [before, now, after] = [&start, &state, &end].map(|state| look(state, &w));
+        let gap = |space: &ContactSpace, f: &Found| {
+            space.found.iter().find(|o| (o.first, o.second) == (f.first, f.second)).map(|o| o.touch.gap)
+        };
+        let (mut seen, mut on_skins) = (0, 0);
+        for f in &now.found {
+            let (Some(old), Some(new)) = (gap(&before, f), gap(&after, f)) else { continue };
+            let (rate, opening) = ((new - old) / (2.0 * dt), now.opening(f));
+            assert!((rate - opening).abs() < 1e-4, "{f:?}: gap changes by {rate} m/s, it opens by {opening} m/s");
+            (seen, on_skins) = (seen + 1, on_skins + u32::from(now.is_on_skin(f)));
+        }
+        assert!(on_skins >= 8 && seen - on_skins >= 4, "{seen} contacts, {on_skins} of them on skins");
+    }
 }

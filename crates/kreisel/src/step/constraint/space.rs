@@ -151,10 +151,7 @@ impl ContactSpace {
         let bodies = state.aggregates.len() as u32;
         let world = bodies + self.balls.len() as u32;
         let owners = model.colliders.iter().map(|c| state.owner[c.element as usize]);
-        let carried = |(k, e): (u32, &u32)| match state.owner[*e as usize] {
-            FREE => bodies + k,
-            owner => owner,
-        };
+        let carried = |(k, e): (u32, &u32)| bearer(model, state, topology, *e).unwrap_or(bodies + k);
         let balls = (0..).zip(&self.balls).map(carried);
         let shapes = model.colliders.iter().map(|c| c.element).chain(self.balls.iter().copied());
         let radii = shapes.map(|e| model.elements.radius[e as usize]);
@@ -220,8 +217,7 @@ impl ContactSpace {
 
     /// How fast a contact opens [m/s].
     pub fn opening(&self, f: &Found) -> f64 {
-        let pair = [f.first, f.second].map(|k| self.carrier[k as usize]).into();
-        f.touch.normal.dot(self.carriers.relative_velocity(pair, self.point(f)))
+        f.touch.normal.dot(self.carriers.relative_velocity(self.sides(f).into(), self.point(f)))
     }
 
     /// What resists rolling and spinning of two colliders.
@@ -253,6 +249,12 @@ impl ContactSpace {
             let free = self.carrier[k as usize] as usize >= self.bodies;
             free.then_some(surface + n * radius)
         })
+    }
+
+    /// True if one rigid body carries all that the sphere of an element sits on.
+    pub fn is_borne(&self, model: &Model, e: u32) -> bool {
+        let first = model.colliders.len() + self.world.len();
+        self.balls.binary_search(&e).is_ok_and(|k| (self.carrier[first + k] as usize) < self.bodies)
     }
 
     /// The carrier of an element; none if it neither touches nor carries anything.
@@ -288,6 +290,15 @@ impl ContactSpace {
     pub fn size(&self) -> f64 {
         self.slack / CLOSED
     }
+}
+
+/// The rigid body that carries all that the sphere of an element sits on. Where a rigid part is one layer thick, its spheres sit on soft
+/// elements as well: what moves them is both.
+fn bearer(model: &Model, state: &State, topology: &Topology, e: u32) -> Option<u32> {
+    let owner = state.owner[e as usize];
+    let sphere = Sphere::new(model, e, topology.leans(e), &state.position);
+    let whole = || sphere.row(model).iter().all(|(other, _)| state.owner[*other as usize] == owner);
+    (owner != FREE && whole()).then_some(owner)
 }
 
 /// Free elements without spheres that spheres of others sit on, or turn with when they rub on each other, or that carry skins.

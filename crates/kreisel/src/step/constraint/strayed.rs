@@ -8,7 +8,6 @@
 
 use crate::collide::shapes::{bounds, touch};
 use crate::contact::constraint::carriers::Carrier;
-use crate::model::mapping::carry;
 use crate::model::{Model, State};
 use crate::step::constraint::detect::may_meet;
 use crate::step::constraint::space::{ContactSpace, Found};
@@ -45,12 +44,8 @@ pub fn part(model: &Model, state: &mut State, w: &mut Workspace, h: f64, flow: &
     let mut parted = Parted::Apart;
     if far.contains(&true) {
         let found = std::mem::take(&mut space.found);
-        let before: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
         parted = shift_out(model, state, w, &mut space, far, flow);
         space.found = found;
-        let State { aggregates, position, velocity, .. } = state;
-        let shifted = aggregates.iter().enumerate().zip(before).filter(|((_, a), before)| a.position != *before);
-        shifted.for_each(|((k, a), _)| carry(a, &w.ports[k], position, velocity));
     }
     w.contact_space = space;
     parted
@@ -75,7 +70,7 @@ fn shift_out(
             break;
         }
         let places: Vec<DVec3> = state.aggregates.iter().map(|a| a.position).collect();
-        overlap::separate_at_end(model, state, space, flow);
+        overlap::separate_at_end(model, state, w, space, flow);
         let is_shifted = |c: u32| state.aggregates.get(c as usize).is_some_and(|a| a.position != places[c as usize]);
         marked.iter_mut().zip(&space.carrier).for_each(|(marked, &c)| *marked |= is_shifted(c));
     }

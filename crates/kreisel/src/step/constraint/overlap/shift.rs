@@ -1,19 +1,28 @@
 //! Bodies, their shapes and their contacts are moved by position only.
 
 use crate::contact::constraint::carriers::Carriers;
+use crate::model::mapping::carry;
 use crate::model::{Model, State};
 use crate::step::constraint::detect::far;
 use crate::step::constraint::joints::element_of;
 use crate::step::constraint::overlap::recoil;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
+use crate::step::workspace::Workspace;
 use glamx::{DQuat, DVec3};
 
 /// Moves the bodies by the velocities and spins of `moved`, taken as shifts; gaps and points follow.
 ///
 /// What is lifted is so by its contacts: where steps let bodies sink by a millionth of their size and this lifts them again, the
 /// former has been booked as lost by contact, and the latter gives it back.
-pub fn shift(model: &Model, state: &mut State, space: &mut ContactSpace, moved: &Carriers, flow: &mut Flow) {
+pub fn shift(
+    model: &Model,
+    state: &mut State,
+    w: &Workspace,
+    space: &mut ContactSpace,
+    moved: &Carriers,
+    flow: &mut Flow,
+) {
     let lifted = lift(model, space, moved);
     flow.contact_work += lifted;
     flow.turnover += lifted.abs();
@@ -21,7 +30,7 @@ pub fn shift(model: &Model, state: &mut State, space: &mut ContactSpace, moved: 
     note_ways(model, space, moved);
     shift_poses(space, moved);
     shift_elements(state, space, moved, flow);
-    let mut turned = shift_bodies(state, space, moved);
+    let mut turned = shift_bodies(state, w, space, moved);
     recoil::give_back(model, state, space, moved, &mut turned);
     // What the shift of a moving centre does to the angular momentum about the origin is no push of anybody.
     turned.into_iter().for_each(|change| flow.angular_impulse += change);
@@ -95,10 +104,12 @@ fn shift_elements(state: &mut State, space: &mut ContactSpace, moved: &Carriers,
     }
 }
 
-/// Rigid bodies are shifted and turned; what that does to the angular momentum of each about the origin [kg m²/s].
-fn shift_bodies(state: &mut State, space: &mut ContactSpace, moved: &Carriers) -> Vec<DVec3> {
-    let mut turned = vec![DVec3::ZERO; state.aggregates.len()];
-    for (k, a) in state.aggregates.iter_mut().enumerate() {
+/// Rigid bodies are shifted and turned, with the elements that others see; what that does to the angular momentum of each about the
+/// origin [kg m²/s].
+fn shift_bodies(state: &mut State, w: &Workspace, space: &mut ContactSpace, moved: &Carriers) -> Vec<DVec3> {
+    let State { aggregates, position, velocity, .. } = state;
+    let mut turned = vec![DVec3::ZERO; aggregates.len()];
+    for (k, a) in aggregates.iter_mut().enumerate() {
         let way = &moved[k];
         if way.is_still() {
             continue;
@@ -107,6 +118,7 @@ fn shift_bodies(state: &mut State, space: &mut ContactSpace, moved: &Carriers) -
         a.position += way.velocity;
         a.orientation = (DQuat::from_scaled_axis(way.spin) * a.orientation).normalize();
         space.carriers[k].position = a.position;
+        carry(a, &w.ports[k], position, velocity);
         turned[k] = a.momenta().1 - before;
     }
     turned

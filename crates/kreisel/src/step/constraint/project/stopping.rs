@@ -7,7 +7,7 @@ use crate::contact::constraint::twisted;
 use crate::model::{Model, ShapeContact};
 use crate::step::constraint::landing::{Key, key};
 use crate::step::constraint::project::still::{self, Sweeps, is_plausible, until_still};
-use crate::step::constraint::second_order::meeting;
+use crate::step::constraint::rubbing;
 use crate::step::constraint::space::{ContactSpace, Found};
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
@@ -34,9 +34,9 @@ struct Stopping<'a> {
 /// did so.
 pub fn stop(model: &Model, w: &Workspace, space: &mut ContactSpace, pressed: &[(Key, Mode)], kept: &[ShapeContact]) {
     let mut rows: Vec<Row> = Vec::new();
-    for f in &space.found {
+    for (k, f) in space.found.iter().enumerate() {
         let c = space.coefficients(model, w, f.first, f.second);
-        let mut row = Row::new(&meeting(space, f, c.dynamic_friction), &space.carriers, DVec3::ZERO);
+        let mut row = Row::new(&rubbing::meeting(space, k, c.dynamic_friction), &space.carriers, DVec3::ZERO);
         row.mode = pressed.iter().find(|p| p.0 == key(f)).map_or(Mode::Separate, |p| p.1);
         rows.push(row);
     }
