@@ -5,6 +5,7 @@ mod joints {
     pub mod bad_input;
     pub mod blows;
     pub mod chains;
+    pub mod closed;
     pub mod drives;
     pub mod implicit;
     pub mod linkages;

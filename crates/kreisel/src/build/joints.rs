@@ -17,15 +17,16 @@ pub fn add(setup: &Setup, model: &mut Model, state: &mut State) -> Result<(), Bu
             return Err(BuildError::new(&format!("{path}.name"), message, "give each joint a name of its own"));
         }
         let made = make(joint, model, state, &path)?;
-        state.joints.push(first_state(&made));
+        let first = first_state(&made, state);
+        state.joints.push(first);
         model.joints.push(made);
     }
     Ok(())
 }
 
-fn first_state(joint: &Joint) -> JointState {
+fn first_state(joint: &Joint, state: &State) -> JointState {
     let coordinate = if joint.kind == JointKind::Distance { joint.length } else { 0.0 };
-    JointState { command: joint.motor, coordinate, ..JointState::default() }
+    JointState { command: joint.motor, coordinate, speed: joint.first_speed(state), ..JointState::default() }
 }
 
 fn check(setup: &Setup, joint: &JointSetup, path: &str) -> Result<(), BuildError> {

@@ -1,5 +1,6 @@
 //! Joints: what keeps points of two bodies together, what drives them, and what they say of themselves.
 
+use crate::model::State;
 use crate::model::seat::Seat;
 use glamx::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -185,6 +186,21 @@ impl Joint {
         let (kind, length) = (self.kind_of_pairs(), self.length);
         let made = if memory.seats.is_empty() { &self.pairs[..] } else { &[] };
         made.iter().map(move |&sides| Seat { kind, sides, length }).chain(memory.seats.iter().copied())
+    }
+
+    /// How fast its coordinate changes where it was made [m/s or rad/s]: by the spins of its sides along the axis, by the velocities
+    /// of its points along the axis, or along the line between them. Zero if it has none.
+    pub fn first_speed(&self, state: &State) -> f64 {
+        let Some(sides) = self.pairs.first().filter(|_| self.is_driven()) else { return 0.0 };
+        let [(a, _), (b, axes)] = sides.map(|side| side.place(state));
+        let [(v, spin), (v_b, spin_b)] = sides.map(|side| side.motion(state));
+        let axis = axes * DVec3::X;
+        match self.kind {
+            JointKind::Hinge => axis.dot(spin - spin_b),
+            JointKind::Slider => axis.dot(v - v_b),
+            JointKind::Distance => (a - b).normalize_or(axis).dot(v - v_b),
+            JointKind::Fixed | JointKind::Ball => 0.0,
+        }
     }
 
     /// True if a motor, limits or friction can act.

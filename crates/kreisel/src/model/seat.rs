@@ -1,6 +1,7 @@
 //! Seats of joints: what carries the points that a joint holds together, and how it holds them there.
 
 use crate::model::joint::{JointKind, Side};
+use crate::model::mapping::point_velocity;
 use crate::model::{FREE, State};
 use glamx::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,15 @@ impl Side {
         match state.aggregates.get(state.owner[e as usize] as usize) {
             Some(a) => (a.position + a.orientation * self.at, (a.orientation * self.frame).normalize()),
             None => (state.position.get(e as usize) + self.at, self.frame),
+        }
+    }
+
+    /// Velocity of the point there [m/s], and the spin of what carries it [rad/s]; supports are taken to stand.
+    pub fn motion(&self, state: &State) -> (DVec3, DVec3) {
+        let Some(e) = self.element else { return (DVec3::ZERO, DVec3::ZERO) };
+        match state.aggregates.get(state.owner[e as usize] as usize) {
+            Some(a) => (point_velocity(a.velocity, a.spin(), a.orientation * self.at), a.spin()),
+            None => (state.velocity.get(e as usize), DVec3::ZERO),
         }
     }
 

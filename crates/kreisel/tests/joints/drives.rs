@@ -54,6 +54,23 @@ fn a_door_stops_at_its_limits() {
 }
 
 #[test]
+fn a_joint_that_moves_when_a_run_begins_reads_its_speed_at_once() {
+    let beginning = |kind: JointKind, velocity: DVec3, spin: DVec3, b: Option<&str>| {
+        let part = |name: &str, at: DVec3| body(name, Shape::Sphere { radius: 0.1 }, at, DQuat::IDENTITY);
+        let mut bodies = vec![part("moves", DVec3::X), part("stands", DVec3::ZERO)];
+        (bodies[0].velocity, bodies[0].spin) = (velocity, spin);
+        let own = JointSetup { to: DVec3::ZERO, ..joint("joint", kind, "moves", b, DVec3::X, DVec3::Z) };
+        let sim = Simulation::new(&scene(bodies, vec![own], 1e-3, Integrator::SymplecticEuler)).unwrap();
+        sim.joint("joint").unwrap().speed
+    };
+    for b in [None, Some("stands")] {
+        assert!((beginning(JointKind::Hinge, DVec3::ZERO, DVec3::Z * 5.0, b) - 5.0).abs() < 1e-12);
+        assert!((beginning(JointKind::Slider, DVec3::Z * -3.0, DVec3::ZERO, b) + 3.0).abs() < 1e-12);
+        assert!((beginning(JointKind::Distance, DVec3::new(2.0, 1.0, 0.0), DVec3::ZERO, b) - 2.0).abs() < 1e-12);
+    }
+}
+
+#[test]
 fn a_motor_reaches_its_speed_with_its_torque() {
     for integrator in BOTH {
         let setup = wheel(|j| j.motor = Command::Speed { speed: 10.0, most: 5.0 }, integrator);

@@ -139,6 +139,17 @@ fn wheel(change: impl Fn(&mut JointSetup)) -> Setup {
 }
 
 #[test]
+fn a_motor_of_any_force_that_meets_its_stop_in_an_implicit_step_is_told_with_its_name() {
+    let mut sim = Simulation::new(&wheel(|j| {
+        j.motor = Command::Speed { speed: 1.0, most: f64::INFINITY };
+        j.limits = (-0.2, 0.2);
+    }))
+    .unwrap();
+    let error = (0..100).find_map(|_| sim.step().err()).unwrap();
+    assert!(error.cause.contains("joint \"axle\""), "{error:?}");
+}
+
+#[test]
 fn motors_friction_and_stops_act_in_implicit_steps() {
     let speed = |change: &dyn Fn(&mut JointSetup), until: f64| {
         let mut sim = Simulation::new(&wheel(change)).unwrap();

@@ -136,7 +136,8 @@ impl JointRow {
         (p * y - 0.5 * p * p * stretch) / r
     }
 
-    fn residual(&self, u: f64) -> f64 {
+    /// What it leaves of its law at a velocity [m/s].
+    pub fn residual(&self, u: f64) -> f64 {
         let rho = 1.0 / self.mobility;
         let p = self.impulse - rho * (u + self.law.bias + self.law.softness * self.impulse);
         (self.impulse - p.clamp(self.law.low, self.law.high)) * self.mobility

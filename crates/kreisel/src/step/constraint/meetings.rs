@@ -104,6 +104,23 @@ impl Meetings {
         self.space.joints.blocks.iter().fold(touching, |m, block| m.max(block.scale(&self.before)))
     }
 
+    /// The joint that is the farthest from what it asks for, if that is more than `least` [m/s]: by what opens in the step, or by what its motor,
+    /// friction and stops leave of their laws.
+    pub fn farthest_joint(&self, state: &State, least: f64) -> Option<usize> {
+        let (carriers, opened) = (self.carriers(state), self.opened(state));
+        let (mut farthest, mut most) = (None, least);
+        for ((link, block), opened) in self.space.joints.links.iter().zip(&self.space.joints.blocks).zip(&opened) {
+            let open = opened.iter().map(|x| (x / self.h).abs());
+            let driven = block.rows[block.holding..].iter();
+            let off =
+                open.chain(driven.map(|row| row.residual(block.velocity(row, &carriers)).abs())).fold(0.0, f64::max);
+            if off > most {
+                (farthest, most) = (Some(link.joint as usize), off);
+            }
+        }
+        farthest
+    }
+
     /// Size of the smallest body, a metre at most [m].
     pub fn size(&self) -> f64 {
         self.space.size()

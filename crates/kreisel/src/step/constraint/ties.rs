@@ -121,7 +121,7 @@ impl Meetings {
     }
 
     /// By how much the rows that hold have opened since the beginning of the step, block by block [m].
-    fn opened(&self, state: &State) -> Vec<Vec<f64>> {
+    pub(super) fn opened(&self, state: &State) -> Vec<Vec<f64>> {
         let joints = &self.space.joints;
         if joints.blocks.is_empty() {
             return Vec::new();

@@ -91,8 +91,8 @@ pub enum Unsolved {
     NotConverged(f64),
     /// Forces are not finite.
     NotFinite,
-    /// The contacts of the law `constraint` are not satisfied by so much [m/s].
-    Contacts(f64),
+    /// The contacts and joints of the law `constraint` are not satisfied by so much [m/s]; a joint that does not get what it asks for.
+    Contacts(f64, Option<String>),
 }
 
 impl std::fmt::Display for Unsolved {
@@ -101,7 +101,11 @@ impl std::fmt::Display for Unsolved {
             Self::Linear(error) => write!(f, "the linear solver failed: {error}"),
             Self::NotConverged(left) => write!(f, "Newton's iteration did not converge, {left:.1e} of it is left"),
             Self::NotFinite => write!(f, "a force is not finite"),
-            Self::Contacts(left) => write!(f, "contacts and forces did not agree, {left:.1e} m/s are left"),
+            Self::Contacts(left, None) => write!(f, "contacts and forces did not agree, {left:.1e} m/s are left"),
+            Self::Contacts(left, Some(joint)) => {
+                let others = format!("joint \"{joint}\" asks for what others do not allow");
+                write!(f, "contacts, joints and forces did not agree, {left:.1e} m/s are left: {others}")
+            }
         }
     }
 }

@@ -50,6 +50,7 @@ pub struct Balance {
 /// Stops everything.
 pub fn stand_still(state: &mut State) {
     state.velocity.reset(state.position.len());
+    state.joints.iter_mut().for_each(|joint| joint.speed = 0.0);
     for a in &mut state.aggregates {
         (a.velocity, a.angular_momentum) = (DVec3::ZERO, DVec3::ZERO);
     }

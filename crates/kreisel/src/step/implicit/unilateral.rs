@@ -83,7 +83,8 @@ pub fn solve(
             ..next
         };
     }
-    Err(Unsolved::Contacts(before))
+    let joint = meetings.farthest_joint(state, tolerance).map(|k| task.model.joints[k].name.clone());
+    Err(Unsolved::Contacts(before, joint))
 }
 
 /// What may be left [m/s]; not less than what Newton's iteration can tell.
