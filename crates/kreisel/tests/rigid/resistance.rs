@@ -5,7 +5,7 @@ use kreisel::model::Material;
 use kreisel::model::material::Resistance;
 use kreisel::model::setup::Integrator;
 use kreisel::model::shape::Shape;
-use kreisel::{DVec3, Simulation};
+use kreisel::{DQuat, DVec3, Simulation};
 
 pub const G: f64 = 9.81;
 pub const R: f64 = 0.1;
@@ -206,4 +206,22 @@ fn a_heap_of_balls_with_all_frictions_comes_to_rest_and_keeps_its_books() {
     let l = sim.ledger();
     assert!(l.residual.abs() < 0.05 * l.turnover && l.friction_loss > 0.0, "{l:?}");
     assert!(l.momentum_residual.length() < 1e-9 && l.angular_momentum_residual.length() < 1e-9, "{l:?}");
+}
+
+#[test]
+fn a_capsule_that_tips_over_with_rolling_friction_is_solved_in_every_step() {
+    // It stands on its lower end, leans, and falls: one contact, then two, aimed at a millionth of the tolerance.
+    let made_of = Material { resistance: Resistance { rolling: 5e-3, ..Resistance::default() }, ..material(0.5, 0.0) };
+    let lean = 1.27;
+    let (radius, half_length): (f64, f64) = (0.08, 0.07);
+    let at = DVec3::Z * (radius + half_length * f64::cos(lean));
+    let mut capsule = body("capsule", Shape::Capsule { half_length, radius }, at, made_of);
+    capsule.rotation = DQuat::from_rotation_y(lean);
+    let mut sim = Simulation::new(&on_ground(vec![capsule], 1.0 / 60.0, 1.5)).unwrap();
+    for step in 0..90 {
+        let report = sim.step().unwrap();
+        assert_eq!(report.unconverged_contacts, 0, "step {step}: {:e} m/s", report.contact_residual);
+    }
+    let height = sim.state().aggregates[0].position.z;
+    assert!((height - radius).abs() < 1e-6, "it lies at {height} m");
 }
