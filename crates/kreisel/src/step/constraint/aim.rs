@@ -61,7 +61,8 @@ fn is_tower(sight: &Sight, group: &Group, rows: &[Row]) -> bool {
         rows.iter().filter(|row| moves(row.a) != moves(row.b)).map(|row| base(row, moves)).collect();
     bases.sort_unstable();
     bases.dedup();
-    rows.len() <= TOWER && group.carriers.len() >= LAYERS * bases.len() && !newton::is_dear(rows, sight.carriers)
+    let is_high = !bases.is_empty() && group.carriers.len() >= LAYERS * bases.len();
+    rows.len() <= TOWER && is_high && !newton::is_dear(rows, sight.carriers)
 }
 
 /// The side of a contact with what no push moves that is moved.
