@@ -57,18 +57,23 @@ fn slender() -> BodySetup {
     let (sin, cos) = 0.12f64.sin_cos();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
     let inertia = turn * DMat3::from_diagonal(DVec3::new(0.00035, 0.0019, 0.0021)) * turn.transpose();
-    let shape = Shape::Ellipsoid { semi_axes: DVec3::new(0.2, 0.06, 0.05) };
-    let parts = vec![PlacedShape { shape, at: DVec3::Z * 0.01, rotation: DQuat::IDENTITY }];
-    let spin = DVec3::new(0.05, 0.03, -6.0);
+    rolling(DVec3::new(0.2, 0.06, 0.05), (0.3, inertia), DVec3::new(0.05, 0.03, -6.0))
+}
+
+/// An ellipsoid a centimetre above its centre of mass that rolls without slip from the start, with its mass and inertia.
+fn rolling(semi_axes: DVec3, (mass, inertia): (f64, DMat3), spin: DVec3) -> BodySetup {
+    let up = DVec3::Z * 0.01;
+    let at = DVec3::Z * semi_axes.z - up;
+    let parts = vec![PlacedShape { shape: Shape::Ellipsoid { semi_axes }, at: up, rotation: DQuat::IDENTITY }];
     BodySetup {
-        name: "slender".into(),
+        name: "stone".into(),
         shape: BodyShape::Exact { parts, centre: Some(DVec3::ZERO) },
-        at: DVec3::Z * 0.04,
+        at,
         material: material(1.0, 0.0),
-        mass: Some(0.3),
+        mass: Some(mass),
         inertia: Some(inertia),
         spin,
-        velocity: spin.cross(DVec3::Z * 0.04),
+        velocity: spin.cross(at),
         ..BodySetup::default()
     }
 }
@@ -117,20 +122,7 @@ fn spiky() -> BodySetup {
         DVec3::new(ixy, 0.0015931886499922652, 0.0),
         DVec3::new(0.0, 0.0, 0.0017),
     );
-    let shape = Shape::Ellipsoid { semi_axes: DVec3::new(0.2, 0.03, 0.02) };
-    let parts = vec![PlacedShape { shape, at: DVec3::Z * 0.01, rotation: DQuat::IDENTITY }];
-    let spin = DVec3::new(0.01, 0.02, -5.0);
-    BodySetup {
-        name: "spiky".into(),
-        shape: BodyShape::Exact { parts, centre: Some(DVec3::ZERO) },
-        at: DVec3::Z * 0.01,
-        material: material(1.0, 0.0),
-        mass: Some(1.0),
-        inertia: Some(inertia),
-        spin,
-        velocity: spin.cross(DVec3::Z * 0.01),
-        ..BodySetup::default()
-    }
+    rolling(DVec3::new(0.2, 0.03, 0.02), (1.0, inertia), DVec3::new(0.01, 0.02, -5.0))
 }
 
 #[test]

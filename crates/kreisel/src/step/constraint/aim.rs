@@ -56,18 +56,16 @@ pub fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
 
 /// True if few bodies bear many on top of each other, so that Newton's method solves them at the price of some sweeps.
 fn is_tower(sight: &Sight, group: &Group, rows: &[Row]) -> bool {
+    if rows.len() > TOWER {
+        return false;
+    }
     let moves = |c: u32| sight.carriers[c as usize].is_movable();
-    let mut bases: Vec<u32> =
-        rows.iter().filter(|row| moves(row.a) != moves(row.b)).map(|row| base(row, moves)).collect();
+    let leans = rows.iter().filter(|row| moves(row.a) != moves(row.b));
+    let mut bases: Vec<u32> = leans.map(|row| if moves(row.a) { row.a } else { row.b }).collect();
     bases.sort_unstable();
     bases.dedup();
     let is_high = !bases.is_empty() && group.carriers.len() >= LAYERS * bases.len();
-    rows.len() <= TOWER && is_high && !newton::is_dear(rows, sight.carriers)
-}
-
-/// The side of a contact with what no push moves that is moved.
-fn base(row: &Row, moves: impl Fn(u32) -> bool) -> u32 {
-    if moves(row.a) { row.a } else { row.b }
+    is_high && !newton::is_dear(rows, sight.carriers)
 }
 
 /// What rounding may leave of the velocities of an island [m/s], where that is all there is: bodies that fly together without
