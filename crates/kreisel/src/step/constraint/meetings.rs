@@ -83,6 +83,12 @@ impl Meetings {
         if k < bodies { Some(Owner::Body(k)) } else { element() }
     }
 
+    /// True if a contact is with something that moves, and that no push can move.
+    pub fn is_driven(&self) -> bool {
+        let driven = |c: u32| !self.before[c as usize].is_movable() && !self.before[c as usize].is_still();
+        self.space.rows.iter().any(|row| driven(row.a) || driven(row.b))
+    }
+
     /// The carriers with the velocities of a state.
     pub fn carriers(&self, state: &State) -> Carriers {
         let mut now = self.before.clone();

@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::contact::constraint::assembled::{Assembled, Law};
+use crate::contact::constraint::assembled::{Assembled, Found, Law};
 use crate::contact::rows::{Row as Blocks, spread};
 use crate::linear::cone_local::natural_map;
 use crate::linear::{BlockSource, Direct, Operator, Vectors};
@@ -49,6 +49,8 @@ struct Expected {
     u: Vec<DVec3>,
     left: f64,
     pyramid: bool,
+    /// What each tie asks for less [m/s]; empty: nothing.
+    lacking: Vec<f64>,
 }
 
 /// The matrix of a step in which what is held hardly moves.
@@ -92,6 +94,11 @@ impl Mobility {
         Self { members, ties, rows, slots, factor, blocks, expected: None }
     }
 
+    /// True if something driven squeezes what cannot give way, so that contacts got less than they ask for.
+    pub fn is_squeezed(&self) -> bool {
+        self.expected.as_ref().is_some_and(|e| !e.lacking.is_empty())
+    }
+
     /// What is left of the laws, the most of all [m/s]: of contacts on the cone by the natural map, of others by how far they
     /// are from what was expected of them.
     pub fn residual(&self, meetings: &Meetings, u: &[DVec3]) -> f64 {
@@ -104,7 +111,8 @@ impl Mobility {
                     let w = &self.blocks[i * self.members.len() + i];
                     let trace = w.x_axis.x + w.y_axis.y + w.z_axis.z;
                     let row = &meetings.rows()[c];
-                    natural_map(row.impulse, u[k], row.friction, 3.0 / trace).abs().max_element()
+                    let asked = u[k] + DVec3::X * expected.lacking.get(i).copied().unwrap_or(0.0);
+                    natural_map(row.impulse, asked, row.friction, 3.0 / trace).abs().max_element()
                 }
                 Tie::Contact(_) => off.abs().max_element(),
                 Tie::Couple(_) => off.abs().max_element() * meetings.lever(tie),
@@ -129,9 +137,10 @@ impl Mobility {
         let through = |i: usize| (0..n).fold(DVec3::ZERO, |sum, j| sum + self.blocks[i * n + j] * p[j]);
         let q = self.members.iter().enumerate().map(|(i, &k)| u[k] - through(i)).collect();
         let start = warm.map_or_else(|| p.clone(), |warm| self.members.iter().map(|&k| warm[k]).collect());
-        let mut problem = Assembled { w: std::mem::take(&mut self.blocks), q, laws: self.laws(meetings), p: start };
-        let found = problem.solve(&task.model.constraint);
-        self.expected = Some(Expected { u: problem.velocities(), left: found.left, pyramid: found.pyramid });
+        let (w, laws) = (std::mem::take(&mut self.blocks), self.laws(meetings));
+        let mut problem = Assembled { w, q, laws, p: start, driven: meetings.is_driven() };
+        let Found { left, pyramid, lacking } = problem.solve(&task.model.constraint);
+        self.expected = Some(Expected { u: problem.velocities(), left, pyramid, lacking });
         let mut push = Vectors::zeros(du.len());
         for (i, &tie) in self.ties.iter().enumerate() {
             spread(&self.rows[i], problem.p[i] - p[i], &mut push);

@@ -46,6 +46,7 @@ use finish::finish;
 use newton::{Task, solve};
 use pose::Start;
 use scheme::Scheme;
+use unilateral::Agreed;
 
 /// A step that has no solution is halved so many times before the frame fails.
 const MOST_HALVINGS: u32 = 14;
@@ -107,12 +108,12 @@ fn attempt(
     let mut solver = std::mem::take(&mut w.solver);
     let remembered = state.solver.clone();
     let solved = match &mut meetings {
-        None => solve(&task, state, w, &mut solver, None).map(|solved| (solved, 0.0)),
+        None => solve(&task, state, w, &mut solver, None).map(|solved| Agreed { solved, left: 0.0, squeezed: false }),
         Some(meetings) => unilateral::solve(&task, (&mut *state, &mut *w), &mut solver, meetings),
     };
     w.solver = solver;
     w.clock.lap(Stage::FreeMotion);
-    let (solved, left) = match solved {
+    let Agreed { solved, left, squeezed } = match solved {
         Ok(solved) => solved,
         Err(why) => {
             start.restore(state);
@@ -128,6 +129,7 @@ fn attempt(
         w.contact_space = meetings.finish(model, state, flow);
         finish_joints(model, state, w, (begin, h), flow, report);
         report.contact_residual = report.contact_residual.max(left);
+        report.unconverged_contacts += u64::from(squeezed);
     }
     w.clock.lap(Stage::Advance);
     report.newton_iterations += solved.iterations as u64;

@@ -32,14 +32,23 @@ pub struct Tied {
     pub row: Blocks,
 }
 
-/// Solves a step with contacts and joints, which have the impulses of the solution. Returns the solution and what it leaves of
-/// their laws [m/s].
+/// A step with contacts and joints that agree.
+pub struct Agreed {
+    /// The solution.
+    pub solved: Solved,
+    /// What it leaves of their laws [m/s].
+    pub left: f64,
+    /// True if something driven squeezes what cannot give way: contacts got less than they ask for.
+    pub squeezed: bool,
+}
+
+/// Solves a step with contacts and joints, which have the impulses of the solution.
 pub fn solve(
     task: &Task,
     (state, w): (&mut State, &mut Workspace),
     solver: &mut Solver,
     meetings: &mut Meetings,
-) -> Result<(Solved, f64), Unsolved> {
+) -> Result<Agreed, Unsolved> {
     // Joints go on as they did in the step before.
     let joints = tied(task, state, meetings);
     let all: Vec<usize> = (0..joints.len()).collect();
@@ -60,7 +69,8 @@ pub fn solve(
         if joins.is_empty() && left <= tolerance {
             let pushing = mobility.iter().flat_map(|m| &m.members).map(|&k| kinds[k]);
             impart(task, (&*state, &*w), meetings, pushing, &mut solved.impulses);
-            return Ok((solved, left));
+            let squeezed = mobility.is_some_and(|m| m.is_squeezed());
+            return Ok(Agreed { solved, left, squeezed });
         }
         joins.iter().for_each(|&k| takes_part[k] = true);
         let stale = mobility.is_none() || left > STALE * before;

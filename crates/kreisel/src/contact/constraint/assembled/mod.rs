@@ -3,7 +3,8 @@
 //! Rows that hold are eliminated: with `W_HH = L Lᵀ` and `Y = L⁻¹ W_HR` the rest has `W' = W_RR − YᵀY` and
 //! `q' = q_R − Yᵀ L⁻¹ q_H`, and then `p_H = −L⁻ᵀ(L⁻¹ q_H + Y p_R)`. What holds twice is left out by the factor. Contacts alone
 //! are a friction problem on the cone or on pyramids; with couples and drives everything is swept, and contacts are solved as
-//! a whole now and then.
+//! a whole now and then. Contacts alone that something driven squeezes have no solution: they ask for as little less as they can be
+//! given, as in explicit steps (`squeezed`).
 
 mod rest;
 
@@ -56,15 +57,19 @@ pub struct Assembled {
     pub laws: Vec<Law>,
     /// Impulses [N s].
     pub p: Vec<DVec3>,
+    /// True if something moves that no impulse can move: contacts with it may have no solution.
+    pub driven: bool,
 }
 
 /// How a problem was solved.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Found {
     /// What sweeps that did not settle still changed [m/s].
     pub left: f64,
     /// True if contacts obey their pyramid, not the cone.
     pub pyramid: bool,
+    /// What each three rows are to ask for less [m/s], where something driven squeezes somebody; empty: nothing.
+    pub lacking: Vec<f64>,
 }
 
 impl Assembled {
@@ -87,7 +92,12 @@ impl Assembled {
             joints = Joints::new(self, joints.held, &rest);
         }
         let mut others = joints.reduce(self, &rest);
-        let found = others.solve(settings);
+        let mut found = others.solve(settings, self.driven);
+        if !found.lacking.is_empty() {
+            let mut lacking = vec![0.0; n];
+            rest.iter().zip(&found.lacking).for_each(|(&i, l)| lacking[i] = *l);
+            found.lacking = lacking;
+        }
         for ((&i, p), law) in rest.iter().zip(&others.p).zip(others.laws) {
             (self.p[i], self.laws[i]) = (*p, renumbered(law, |contact| rest[contact]));
         }
@@ -209,7 +219,7 @@ mod tests {
     fn held(contact: f64, q: DVec3) -> Assembled {
         let laws = vec![Law::Contact { friction: 0.5 }, Law::Hold { used: [true; 3] }];
         let w = vec![block(2.0 + contact), block(2.0), block(2.0), block(2.0)];
-        Assembled { w, q: vec![q, q], laws, p: vec![DVec3::ZERO; 2] }
+        Assembled { w, q: vec![q, q], laws, p: vec![DVec3::ZERO; 2], driven: false }
     }
 
     #[test]
@@ -240,6 +250,7 @@ mod tests {
             q: vec![DVec3::ZERO],
             laws: vec![Law::Drive { parts }],
             p: vec![DVec3::ZERO],
+            driven: false,
         };
         let found = problem.solve(&ConstraintSettings::default());
         let Law::Drive { parts } = &problem.laws[0] else { return };

@@ -4,7 +4,7 @@ use super::{Found, Law};
 use crate::contact::constraint::joint::RowLaw;
 use crate::contact::constraint::pyramid;
 use crate::contact::constraint::twist::Twist;
-use crate::linear::cone::{ConeParams, FrictionProblem, solve_cone};
+use crate::linear::cone::{ConeParams, FrictionProblem, approaching_forever, solve_cone};
 use crate::linear::cone_local;
 use crate::model::setup::ConstraintSettings;
 use glamx::{DMat3, DVec3};
@@ -47,13 +47,13 @@ impl Rest {
         self
     }
 
-    /// Solves it.
-    pub fn solve(&mut self, settings: &ConstraintSettings) -> Found {
+    /// Solves it; something `driven` may squeeze what contacts alone push.
+    pub fn solve(&mut self, settings: &ConstraintSettings, driven: bool) -> Found {
         if self.laws.is_empty() {
             return Found::default();
         }
         if self.laws.iter().all(|law| matches!(law, Law::Contact { .. })) {
-            return self.solve_contacts(settings);
+            return self.solve_contacts(settings, driven);
         }
         let n = self.q.len();
         self.u = (0..n).map(|i| (0..n).fold(self.q[i], |u, j| u + self.block(i, j) * self.p[j])).collect();
@@ -68,7 +68,7 @@ impl Rest {
                 self.solve_contacts_together();
             }
         }
-        Found { left: change, pyramid: false }
+        Found { left: change, ..Found::default() }
     }
 
     /// The speeds that drives want, or can give at least [m/s].
@@ -80,21 +80,23 @@ impl Rest {
     }
 
     /// Contacts and nothing else.
-    fn solve_contacts(&mut self, settings: &ConstraintSettings) -> Found {
+    fn solve_contacts(&mut self, settings: &ConstraintSettings, driven: bool) -> Found {
         let n = self.q.len();
         let entries = self.w.iter().enumerate().map(|(at, b)| (at / n, at % n, *b)).collect();
         let friction = |law: &Law| if let Law::Contact { friction } = law { *friction } else { 0.0 };
         let mu = self.laws.iter().map(friction).collect();
-        let problem = FrictionProblem::from_blocks(entries, self.q.clone(), mu);
+        let mut problem = FrictionProblem::from_blocks(entries, self.q.clone(), mu);
+        let lacking = if driven { approaching_forever(&problem).unwrap_or_default() } else { Vec::new() };
+        problem.q.iter_mut().zip(&lacking).for_each(|(q, lacking)| q.x += lacking);
         if pyramid::suits(n, settings)
             && let Some(answer) = pyramid::answer(&problem, settings)
         {
             self.p = answer.p;
-            return Found { left: 0.0, pyramid: !settings.isotropic };
+            return Found { left: 0.0, pyramid: !settings.isotropic, lacking };
         }
         let start = std::mem::take(&mut self.p);
         self.p = solve_cone(&problem, &ConeParams { start, look_ahead: false, ..ConeParams::default() }).p;
-        Found::default()
+        Found { lacking, ..Found::default() }
     }
 
     /// All contacts that share no cone with their spin, while everything else rests.
