@@ -7,6 +7,7 @@ mod joints {
     pub mod chains;
     pub mod closed;
     pub mod drives;
+    pub mod heavy;
     pub mod implicit;
     pub mod linkages;
     pub mod pendulums;

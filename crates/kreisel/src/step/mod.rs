@@ -24,6 +24,7 @@ mod reseat;
 mod reserve;
 mod rewire;
 mod rigid_fracture;
+mod runaway;
 mod search;
 mod settle;
 mod skin_search;
@@ -68,6 +69,9 @@ const LARGEST_TURN: f64 = 0.1;
 const LARGEST_IMPLICIT_TURN: f64 = 0.5;
 /// A rest of a step below this share of it is rounding.
 const SAME_TIME: f64 = 1e-9;
+/// Tries of implicit steps between two times, beyond so many for each that is planned: what takes more would not end.
+const MOST_TRIES: u64 = 300;
+const MOST_TRIES_EACH: u64 = 10;
 /// More steps in a frame than this are refused: the frame would not end within anybody's patience.
 const MOST_STEPS: u64 = 10_000_000;
 
@@ -107,6 +111,7 @@ pub fn step(
     carry_all(next);
     ledger::close(model, s, next, w, &flow);
     report::check_frame(model, next)?;
+    runaway::check(model, next, w, &report)?;
     report.time = next.time;
     report.contacts = next.contacts.len() + next.shape_contacts.len();
     w.clock.lap(Stage::Report);
@@ -177,7 +182,8 @@ fn advance_equally(
     Ok(())
 }
 
-/// Implicit steps until a given time; one that has no solution is halved, the next is of full size again.
+/// Implicit steps until a given time. One that has no solution is halved, and the next is twice as long as what was solved: what halved
+/// it is still there, as a rule.
 fn advance_implicitly(
     model: &Model,
     state: &mut State,
@@ -187,14 +193,20 @@ fn advance_implicitly(
     flow: &mut Flow,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
+    let mut stride = plan.step;
+    let most = report.substeps + report.retries + MOST_TRIES + MOST_TRIES_EACH.saturating_mul(plan.substeps);
     while until - state.time > SAME_TIME * plan.step {
         let left = until - state.time;
         // Equal steps, however the sum of steps before has been rounded.
-        let size = if left < (1.0 + SAME_TIME) * plan.step { left } else { plan.step };
+        let size = if left < (1.0 + SAME_TIME) * stride { left } else { stride };
         let taken = implicit::step(model, state, w, size, flow, report)?;
         if taken > 0.0 {
             report.substeps += 1;
             report.step = taken;
+            stride = if taken < size { 2.0 * taken } else { 2.0 * stride }.min(plan.step);
+        }
+        if report.substeps + report.retries > most {
+            return Err(implicit::too_many_tries(model, state, stride, report));
         }
     }
     state.time = until;

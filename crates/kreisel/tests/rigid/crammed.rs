@@ -106,7 +106,7 @@ fn press(integrator: Integrator) -> Simulation {
 
 #[test]
 fn what_a_press_squeezes_into_the_ground_is_told_of_and_takes_neither_ages_nor_all_the_work_of_the_world() {
-    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet] {
+    for integrator in [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::BackwardEuler] {
         let mut sim = press(integrator);
         let mass = sim.state().aggregates[0].mass;
         let (mut told, mut sweeps) = (0, 0);

@@ -208,3 +208,26 @@ fn where_everybody_sleeps_time_passes_and_nothing_else() {
     (after.frames, after.steps, after.time) = (before.frames, before.steps, before.time);
     assert_eq!(after, before);
 }
+
+#[test]
+fn what_hangs_on_joints_falls_asleep_without_motion_and_in_whole_steps() {
+    let cube = body("cube", Shape::Box { half_size: DVec3::splat(0.1) }, DVec3::Z * 2.0, material(0.5, 0.0));
+    for kind in [JointKind::Fixed, JointKind::Slider] {
+        let mut setup = on_ground(vec![cube.clone()], 1.0 / 60.0, 2.0);
+        // What slides does so to and fro, so that its weight does not move it.
+        let (at, axis) = (DVec3::new(0.0, 0.0, 2.0), DVec3::X);
+        setup.joints =
+            vec![JointSetup { name: "hold".into(), kind, a: "cube".into(), at, axis, ..JointSetup::default() }];
+        let mut sim = Simulation::new(&setup).unwrap();
+        while sim.time() < 2.0 - 1e-9 {
+            let report = sim.step().unwrap();
+            assert!(report.substeps <= 1 && report.retries == 0, "{kind:?}: {report:?}");
+        }
+        assert_eq!(asleep(&sim), 1, "{kind:?}");
+        let (body, ledger) = (&sim.state().aggregates[0], sim.ledger());
+        assert!(body.velocity == DVec3::ZERO && body.angular_momentum == DVec3::ZERO, "{kind:?}: {}", body.velocity);
+        // A fall of a step would have half a square of 0.16 m/s times 8 kg.
+        assert!(ledger.kinetic == 0.0 && ledger.residual.abs() < 1e-9, "{kind:?}: {ledger:?}");
+        assert!(ledger.momentum_residual.length() < 1e-9, "{kind:?}: {ledger:?}");
+    }
+}

@@ -23,6 +23,22 @@ fn a_column_of_twenty_boxes_neither_sinks_nor_drifts() {
 }
 
 #[test]
+fn a_column_of_more_floors_than_a_step_has_turns_stands_in_implicit_steps() {
+    let shape = Shape::Box { half_size: DVec3::splat(0.5) };
+    let cube = |k: u32| body(&format!("box-{k}"), shape.clone(), DVec3::Z * (0.5 + f64::from(k)), material(0.5, 0.0));
+    let setup = on_ground((0..24).map(cube).collect(), 1.0 / 60.0, 1.0);
+    let mut sim = Simulation::new(&Setup { integrator: Integrator::BackwardEuler, ..setup }).unwrap();
+    for _ in 0..10 {
+        let report = sim.step().unwrap();
+        assert_eq!((report.retries, report.unconverged_contacts), (0, 0));
+    }
+    for (k, a) in (0_u32..).zip(&sim.state().aggregates) {
+        let off = a.position.distance(DVec3::Z * (0.5 + f64::from(k)));
+        assert!(off < 1e-9, "box {k} moved by {off} m");
+    }
+}
+
+#[test]
 fn a_column_that_grows_lighter_upwards_stands_as_still_as_one_of_equal_boxes() {
     // Its contacts are solved by sweeps, which leave little at each of them, and all of it at the top.
     let cube = Shape::Box { half_size: DVec3::splat(0.5) };

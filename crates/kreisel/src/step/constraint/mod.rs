@@ -230,6 +230,14 @@ pub fn finish_joints(
     w.contact_space = space;
 }
 
+/// The joint that is open the farthest, if one is by more than rounding, and by how much [m].
+pub fn farthest_open(model: &Model, state: &State, w: &mut Workspace) -> Option<(usize, f64)> {
+    let mut space = std::mem::take(&mut w.contact_space);
+    let farthest = joints::farthest_open(model, state, w, &mut space);
+    w.contact_space = space;
+    farthest.filter(|(_, gap)| *gap > OPEN)
+}
+
 /// Joints that stay open [m] are told with the speed at which their sides part.
 fn tell_open(space: &ContactSpace, open: f64, report: &mut StepReport) {
     if open > OPEN {

@@ -36,6 +36,9 @@ pub struct Filter {
     bodies: Vec<(u32, Vec<Direction>)>,
 }
 
+/// What is held in all directions is so many times as stiff as what is held in some [1]: `W` is then a million millionth, less than what
+/// `linear/cone/feasible` takes for a way out.
+const FIRMER: f64 = 1e6;
 /// Freedoms of a rigid body.
 const FREEDOMS: usize = 6;
 /// What is left of a direction after those before it counts as none below this share, squared.
@@ -127,13 +130,16 @@ impl Filter {
         Cow::Owned(filtered)
     }
 
-    /// Blocks that make what is held as stiff as `stiff` [kg]: a matrix with them moves as `C A C` does, to first order in `1/stiff`.
+    /// Blocks that make what is held as stiff as `stiff` [kg]: a matrix with them moves as `C A C` does, to first order in `1/stiff`. Bodies that
+    /// are held in some directions are no stiffer, or nothing would be left of the others but rounding; where that is not to be feared, what
+    /// is held is so firm that nobody takes it for something that gives way.
     pub fn each_held_block(&self, slots: &Slots, stiff: f64, take: &mut dyn FnMut(u32, u32, DMat3)) {
         for &(e, free, _) in &self.elements {
-            take(e, e, DMat3::from_diagonal((1.0 - free) * stiff));
+            take(e, e, DMat3::from_diagonal((1.0 - free) * (FIRMER * stiff)));
         }
         for (a, held) in &self.bodies {
             let (v, w) = (slots.velocity(*a as usize) as u32, slots.spin(*a as usize) as u32);
+            let stiff = if held.len() == FREEDOMS { FIRMER * stiff } else { stiff };
             for d in held {
                 take(v, v, outer(d.linear, d.linear) * stiff);
                 take(v, w, outer(d.linear, d.angular) * stiff);

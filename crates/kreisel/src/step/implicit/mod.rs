@@ -75,10 +75,23 @@ pub fn step(
         }
     }
     let why = report.solver_trouble.clone().unwrap_or_default();
-    let cause = format!("no solution even with a step of {size:.3e} s: {why}");
+    Err(failure(model, state, format!("no solution even with a step of {size:.3e} s: {why}")))
+}
+
+/// A frame whose steps are solved, but only in so small parts that it would not end.
+pub fn too_many_tries(model: &Model, state: &State, stride: f64, report: &StepReport) -> StepError {
+    let why = report.solver_trouble.clone().unwrap_or_default();
+    failure(
+        model,
+        state,
+        format!("after {} halved steps they are still no longer than {stride:.1e} s: {why}", report.retries),
+    )
+}
+
+fn failure(model: &Model, state: &State, cause: String) -> StepError {
     let element = (!model.elements.is_empty()).then_some(0);
     let body = element.map_or("", |e| model.body_name(e)).to_string();
-    Err(StepError { time: state.time, element, body, cause })
+    StepError { time: state.time, element, body, cause }
 }
 
 /// One step of size `h`; a failed one leaves the state as it was. False if it was not made, because an aggregate had to become soft first.

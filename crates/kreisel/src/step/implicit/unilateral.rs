@@ -3,7 +3,9 @@
 //! `g(Δu) = Jᵀ p` with `0 ≤ p_n ⊥ u_n + φ/h ≥ 0` and Coulomb's law for contacts, `u = J (u₀ + Δu)`, and `e(q⁺) = e(q)` for
 //! joints. By turns: Newton's iteration for given pushes `p`; then the problem `u + W (p⁺ − p)` about its solution, with
 //! joints eliminated and contacts on the exact cone. Where nothing changes any more both equations hold, however well `W` was
-//! known: it only says how soon. Contacts take part once they would overlap, joints always.
+//! known: it only says how soon. Joints always take part. Contacts do once they would overlap, and with the first of them all that pushed in
+//! the step before or would close if what they lean on stopped: in a column that falls as one nobody overlaps but the lowest, and floors that
+//! join one after the other take a turn each.
 
 use crate::contact::constraint::row::Jacobian;
 use crate::contact::rows::Row as Blocks;
@@ -19,6 +21,9 @@ use glamx::{DMat3, DVec3};
 
 /// Turns of Newton's iteration and the friction problem; half the step needs fewer.
 const MOST_TURNS: usize = 20;
+/// So many turns in a row that come no closer than `CLOSER` times what the best has left are in vain, and so are all that follow.
+const MOST_IDLE: usize = 6;
+const CLOSER: f64 = 0.9;
 /// `W` is worked out anew if a turn leaves more than this share of what the turn before left.
 const STALE: f64 = 0.2;
 /// Velocities below this share of what gravity gives in a step are small [1].
@@ -57,13 +62,16 @@ pub fn solve(
     meetings.make_rows(task.model, state, w);
     let ties = tied(task, state, meetings);
     let mut warm = take_warm(meetings, &ties);
+    let pushed: Vec<bool> = warm.iter().flatten().map(|p| *p != DVec3::ZERO).collect();
     let tolerance = tolerance(task, meetings);
     let mut takes_part: Vec<bool> = ties.iter().map(|t| t.tie.is_joint()).collect();
     let (mut mobility, mut before) = (None::<Mobility>, f64::INFINITY);
     let kinds: Vec<Tie> = ties.iter().map(|t| t.tie).collect();
-    for _ in 0..MOST_TURNS {
+    let fall = task.model.gravity.length() * task.scheme.h;
+    let (mut turns, mut idle, mut least) = (0, 0, f64::INFINITY);
+    while turns < MOST_TURNS && idle < MOST_IDLE {
         let u = meetings.velocities(state, &kinds);
-        let joins = joining(meetings, &kinds, &u, &takes_part, tolerance);
+        let joins = joining(meetings, &kinds, &takes_part, |k| u[k].x < -tolerance, |k| pushed[k] || u[k].x < fall);
         let unknown = if joints.is_empty() { 0.0 } else { f64::INFINITY };
         let left = mobility.as_ref().map_or(unknown, |m| m.residual(meetings, &u));
         if joins.is_empty() && left <= tolerance {
@@ -71,6 +79,10 @@ pub fn solve(
             impart(task, (&*state, &*w), meetings, pushing, &mut solved.impulses);
             let squeezed = mobility.is_some_and(|m| m.is_squeezed());
             return Ok(Agreed { solved, left, squeezed });
+        }
+        if joins.is_empty() {
+            (turns, idle) = (turns + 1, if left < CLOSER * least { 0 } else { idle + 1 });
+            least = least.min(left);
         }
         joins.iter().for_each(|&k| takes_part[k] = true);
         let stale = mobility.is_none() || left > STALE * before;
@@ -111,9 +123,22 @@ fn take_warm(meetings: &mut Meetings, ties: &[Tied]) -> Option<Vec<DVec3>> {
     Some(warm)
 }
 
-/// Contacts that would overlap and do not take part yet, and their couples.
-fn joining(meetings: &Meetings, ties: &[Tie], u: &[DVec3], takes_part: &[bool], tolerance: f64) -> Vec<usize> {
-    let meets = |k: usize| !takes_part[k] && u[k].x < -tolerance;
+/// Contacts that do not take part yet, and their couples: those that `leans` tells of, if one of them overlaps.
+fn joining(
+    meetings: &Meetings,
+    ties: &[Tie],
+    takes_part: &[bool],
+    overlaps: impl Fn(usize) -> bool,
+    leans: impl Fn(usize) -> bool,
+) -> Vec<usize> {
+    let waits = |tie: Tie| match tie {
+        Tie::Contact(k) => !takes_part[k],
+        Tie::Couple(_) | Tie::Hold { .. } | Tie::Drive(_) => false,
+    };
+    if !(0..ties.len()).any(|k| waits(ties[k]) && overlaps(k)) {
+        return Vec::new();
+    }
+    let meets = |k: usize| !takes_part[k] && (overlaps(k) || leans(k));
     let joins = |&k: &usize| match ties[k] {
         Tie::Contact(_) => meets(k),
         Tie::Couple(_) => meetings.contact_of(ties[k]).is_some_and(meets),

@@ -1,6 +1,7 @@
 //! What is left of the errors of joints is taken out: of positions by position only, of velocities by impulses.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed;
 use crate::linear::Vectors;
 use crate::model::mapping::carry;
@@ -9,7 +10,7 @@ use crate::model::{Model, State};
 use crate::step::constraint::detect;
 use crate::step::constraint::joints::finish::push;
 use crate::step::constraint::joints::make::{make_closing, make_plain};
-use crate::step::constraint::joints::{add_riders, element_of};
+use crate::step::constraint::joints::{JointSpace, add_riders, element_of};
 use crate::step::constraint::space::ContactSpace;
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
@@ -51,6 +52,16 @@ pub fn correct(model: &Model, state: &mut State, w: &mut Workspace, space: &mut 
     }
     look(model, state, w, space);
     make_closing(model, state, space)
+}
+
+/// The joint that is open the farthest, and by how much [m].
+pub fn farthest_open(model: &Model, state: &State, w: &Workspace, space: &mut ContactSpace) -> Option<(usize, f64)> {
+    look(model, state, w, space);
+    make_closing(model, state, space);
+    let JointSpace { links, blocks, .. } = &space.joints;
+    let gap = |block: &JointBlock| block.rows.iter().map(|row| row.law.bias.abs()).fold(0.0, f64::max);
+    let open = links.iter().zip(blocks).map(|(link, block)| (link.joint as usize, gap(block)));
+    open.max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// How fast the sides of joints move against each other where they hold, at most [m/s]: what nothing can move obeys no joint, and no solution

@@ -209,7 +209,9 @@ fn kick_half(model: &Model, state: &mut State, w: &Workspace, bodies: &[u32], ti
 
 /// The other half of the step's kick, where the bodies are at its end.
 pub fn finish(model: &Model, state: &mut State, w: &mut Workspace, space: &mut ContactSpace, h: f64, flow: &mut Flow) {
-    let linkages = std::mem::take(&mut space.joints.linkages);
+    let mut linkages = std::mem::take(&mut space.joints.linkages);
+    // Who has fallen asleep in this step stands still, and its weight does nothing.
+    linkages.retain(|linkage| !linkage.bodies.iter().any(|&k| state.sleep.is_asleep(state.epoch, k as usize)));
     if !linkages.is_empty() {
         kick_on(model, state, w, (space, &linkages), h, flow);
     }

@@ -19,7 +19,7 @@ mod struck;
 mod taut;
 mod turn;
 
-pub use correct::{correct, parting, settle};
+pub use correct::{correct, farthest_open, parting, settle};
 pub use finish::{apply, break_overloaded, note, record};
 pub use link::{Link, Pose, poses};
 pub use linkage::{Linkage, begin, begin_implicitly, bent_implicitly, find, finish, give_half_back, keep_energy};
