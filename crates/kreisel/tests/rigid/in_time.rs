@@ -64,6 +64,25 @@ fn a_rack_of_balls_that_is_broken_in_steps_of_8_ms_ends_where_one_does_in_steps_
 }
 
 #[test]
+fn a_row_of_blows_is_met_blow_by_blow_above_a_few_boxes_and_at_once_above_many() {
+    // Each blow is a contact problem of all that stands: above forty boxes on four corners each, a step would take as long as hundreds.
+    let in_time = |boxes: u32| {
+        let half = DVec3::splat(0.1);
+        let stands = |k: u32| DVec3::new(f64::from(k), 0.0, half.z);
+        let standing =
+            |k: u32| body(&format!("box-{k}"), Shape::Box { half_size: half }, stands(k), material(0.5, 0.0));
+        let place = |k: u32| DVec3::new(if k == 0 { -0.2 } else { 0.11 * f64::from(k) }, 0.0, 20.0);
+        let speed = |k: u32| if k == 0 { DVec3::X * 5.0 } else { DVec3::ZERO };
+        let balls = (0..4).map(|k| ball(&format!("ball-{k}"), place(k), speed(k), 1.0));
+        let mut sim =
+            Simulation::new(&on_ground((0..boxes).map(standing).chain(balls).collect(), 1.0 / 60.0, 1.0)).unwrap();
+        (0..8).map(|_| sim.step().unwrap().steps_in_time).sum::<u64>()
+    };
+    assert!(in_time(4) > 0, "one after the other");
+    assert_eq!(in_time(40), 0, "at once");
+}
+
+#[test]
 fn nobody_passes_another_within_a_step_however_fast_it_is() {
     for integrator in EXPLICIT {
         for (speed, start) in [2.0, 8.0, 64.0].into_iter().flat_map(|s| [0.1, 0.35, 0.6, 0.85].map(|k| (s, k))) {

@@ -4,7 +4,7 @@ use crate::contact::constraint::carriers::{Carriers, Velocities};
 use crate::contact::constraint::halves::Half;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{self, Aim, Goal, Local, Outcome};
-use crate::contact::constraint::{large, momentum, newton, pyramid, squeezed};
+use crate::contact::constraint::{creeping, large, momentum, newton, pyramid, squeezed};
 use crate::linear::cone::{ConeParams, solve_cone};
 use crate::model::setup::{ConstraintSettings, ContactSolver};
 use glamx::DVec3;
@@ -142,11 +142,13 @@ fn straighten(rows: &mut [Row], carriers: &mut Carriers, free: &[Velocities], ai
 }
 
 /// Goes on from a solution to a sharper one, by the method that is chosen. None if that has nothing more to give: pyramids are
-/// solved exactly, and some contact graphs are too tangled for Newton's method. `firmly` if that has not been enough.
+/// solved exactly, and some contact graphs are too tangled for Newton's method. `firmly` if that has not been enough. It ends where bodies
+/// turn out to creep, if it is told below which speed they rest [m/s].
 pub fn sharpen(
     rows: &mut [Row],
     carriers: &mut Carriers,
     (goal, firmly): (Goal, bool),
+    rests_below: Option<f64>,
     settings: &ConstraintSettings,
 ) -> Option<Outcome> {
     match settings.solver {
@@ -155,7 +157,9 @@ pub fn sharpen(
             Some(sweep::solve(rows, carriers, goal, settings.sweeps.min(PATIENCE), Local::ByTurns))
         }
         _ if firmly => newton::sharpen(rows, carriers, goal),
-        _ => newton::solve(rows, &mut [], carriers, goal),
+        _ => newton::solve_unless(rows, &mut [], carriers, goal, &|carriers, left| {
+            rests_below.is_some_and(|slow| creeping::creeps(carriers, left, slow))
+        }),
     }
 }
 
@@ -224,7 +228,10 @@ fn by_newton(
     if !warm {
         give(rows, carriers, free, &vec![DVec3::ZERO; rows.len()]);
     }
-    let found = newton::solve(rows, &mut [], carriers, aim.sharp);
+    let found = match aim.rests_below {
+        Some(slow) if aim.sharp != aim.enough => ask(rows, carriers, aim, slow),
+        _ => newton::solve(rows, &mut [], carriers, aim.sharp),
+    };
     let newton_steps = before.newton_steps + found.map_or(0, |f| f.newton_steps);
     let sweeps = before.sweeps;
     if let Some(found) = found.filter(|f| f.converged) {
@@ -240,4 +247,17 @@ fn by_newton(
     let aim = Aim { sharp: aim.enough, ..aim };
     let rest = by_sweeps(rows, carriers, free, aim, most.saturating_sub(sweeps));
     Outcome { sweeps: sweeps + rest.sweeps, newton_steps, ..rest }
+}
+
+/// Newton's method where nothing but rest asks for so sharp a solution: until that is found, or the bodies turn out to creep. What is
+/// enough, and has not become sharper with friction that follows the push, is left at that.
+fn ask(rows: &mut [Row], carriers: &mut Carriers, aim: Aim, slow: f64) -> Option<Outcome> {
+    let is_enough = |left: f64| left <= aim.enough.mean;
+    let in_vain = |carriers: &Carriers, left: f64| is_enough(left) && creeping::creeps(carriers, left, slow);
+    let first = newton::follow(rows, carriers, aim.sharp, &in_vain);
+    if let Some(first) = first.filter(|first| first.converged || is_enough(first.residual)) {
+        return Some(first);
+    }
+    let next = newton::solve(rows, &mut [], carriers, aim.sharp);
+    next.map(|next| first.unwrap_or_default().then(next))
 }

@@ -7,6 +7,7 @@ pub mod assembled;
 pub mod bilateral;
 pub mod block;
 pub mod carriers;
+pub mod creeping;
 pub mod eliminated;
 pub mod expansion;
 pub mod groups;

@@ -68,12 +68,14 @@ pub struct Aim {
     pub sharp: Goal,
     /// What is enough where it does not.
     pub enough: Goal,
+    /// Of a heap, which is solved more sharply than is enough only to tell rest from creeping: the speed below which a body rests [m/s].
+    pub rests_below: Option<f64>,
 }
 
 impl Aim {
     /// No contact leaves more than this.
     pub fn strict(tolerance: f64) -> Self {
-        Self { sharp: Goal::strict(tolerance), enough: Goal::strict(tolerance) }
+        Self { sharp: Goal::strict(tolerance), enough: Goal::strict(tolerance), rests_below: None }
     }
 }
 

@@ -50,8 +50,12 @@ pub fn aim(sight: &Sight, group: &Group, rows: &[Row]) -> Aim {
     }
     let mean = (MEAN * tolerance * fastest.max(fall)).min(most / EACH).max(f64::MIN_POSITIVE);
     let enough = Goal { mean, each: EACH * mean };
-    let sharply = fastest <= SLOW * fall && rest::is_time(sight, group, rows.len()) || is_tower(sight, group, rows);
-    Aim { sharp: if sharply { strict.sharp } else { enough }, enough }
+    if is_tower(sight, group, rows) {
+        return Aim { sharp: strict.sharp, enough, rests_below: None };
+    }
+    let sharply = fastest <= SLOW * fall && rest::is_time(sight, group, rows.len());
+    let sharp = if sharply { strict.sharp } else { enough };
+    Aim { sharp, enough, rests_below: Some(rest::slow(sight.model, sight.h)) }
 }
 
 /// True if few bodies bear many on top of each other, so that Newton's method solves them at the price of some sweeps.

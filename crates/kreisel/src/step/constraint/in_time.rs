@@ -24,6 +24,8 @@ use glamx::{DMat3, DVec3};
 const MOST_BODIES: usize = 128;
 /// So do steps with more blows when they begin,
 const MOST_BLOWS: usize = 16;
+/// with more contacts that are closed already: all of them are solved anew wherever somebody lands,
+const MOST_CLOSED: usize = 128;
 /// and with more landings and ways between them.
 const MOST_ROUNDS: u32 = 64;
 /// Steps that gain more than this share of what moves in them are not solved, whatever they tell [1].
@@ -49,7 +51,13 @@ pub fn can_be(model: &Model, state: &State) -> bool {
 pub fn is_fast(model: &Model, space: &ContactSpace, h: f64) -> bool {
     let least = model.gravity.length() * h;
     let bounces = || space.blows.iter().filter_map(|blow| blow.speed());
-    bounces().count() <= MOST_BLOWS && bounces().any(|speed| speed > least)
+    bounces().count() <= MOST_BLOWS && bounces().any(|speed| speed > least) && !is_heap(model, space)
+}
+
+/// True if so many contacts were closed when the step began that a landing takes as long as many steps.
+pub fn is_heap(model: &Model, space: &ContactSpace) -> bool {
+    let reach = landing::CLOSED * landing::size(model);
+    space.found.iter().filter(|f| f.touch.gap <= reach).count() > MOST_CLOSED
 }
 
 /// True if a body that bounces is struck by two others, by one at several times, or strikes somebody whom it would not have met.

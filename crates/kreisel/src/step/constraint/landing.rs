@@ -17,6 +17,8 @@ pub type Key = (u32, u32, u64);
 pub const CLOSED: f64 = 1e-7;
 /// A landing is found to this share of the size [1].
 const FOUND: f64 = 1e-10;
+/// Contacts that may close within this share of the time that is searched are looked at, however narrow the search has become [1].
+const LEAST: f64 = 1e-3;
 /// Trials of a search at most.
 const TRIALS: u32 = 60;
 /// From so many landings of a contact in a step on, its blows are plastic: the rest of its bouncing is over within the step.
@@ -121,20 +123,20 @@ pub fn until_landing(
     report: &mut StepReport,
 ) -> Result<(Trial, bool), StepError> {
     let whole = smooth(model, start, w, h, closed, flow, report)?;
-    let mut depth = deepest(model, &whole.state, w, closed);
+    let mut depth = deepest(model, &whole.state, w, closed, 0.0);
     let tolerance = FOUND * size(model);
     if depth >= -tolerance {
         return Ok((whole, false));
     }
     // Where nothing open is in reach, the gap is infinite, and would tell no share of the step.
     let bounded = |gap: f64| gap.min(h * 1e3).max(tolerance);
-    let (mut low, mut high, mut low_gap) = (0.0, h, bounded(deepest(model, start, w, closed)));
+    let (mut low, mut high, mut low_gap) = (0.0, h, bounded(deepest(model, start, w, closed, h)));
     let mut best = whole;
     for _ in 0..TRIALS {
         let share = (low_gap / (low_gap - depth)).clamp(0.05, 0.95);
         let middle = low + share * (high - low);
         let trial = smooth(model, start, w, middle, closed, flow, report)?;
-        let gap = deepest(model, &trial.state, w, closed);
+        let gap = deepest(model, &trial.state, w, closed, (high - low).max(LEAST * h));
         if gap < -tolerance {
             (high, depth) = (middle, gap);
             best = trial;
@@ -159,13 +161,15 @@ pub fn at_any_depth(
     report: &mut StepReport,
 ) -> Result<Trial, StepError> {
     let whole = smooth(model, start, w, h, closed, flow, report)?;
-    let left_out = deepest(model, &whole.state, w, closed) < -CLOSED * size(model);
+    let left_out = deepest(model, &whole.state, w, closed, 0.0) < -CLOSED * size(model);
     report.unconverged_contacts += u64::from(left_out);
     Ok(whole)
 }
 
-/// The smallest gap of contacts that are not closed [m].
-fn deepest(model: &Model, state: &State, w: &mut Workspace, closed: &[Key]) -> f64 {
-    let open = gaps(model, state, w, model.frame).into_iter().filter(|g| !closed.contains(&g.0));
+/// The smallest gap of contacts that are not closed and may close within the time `soon` [m]. Who is in another is found at any time; but
+/// gaps of lone elements are those of the place to which their motion leads ([`super::ahead`]), and go by one time.
+fn deepest(model: &Model, state: &State, w: &mut Workspace, closed: &[Key], soon: f64) -> f64 {
+    let soon = if w.contact_space.balls.is_empty() { soon } else { model.frame };
+    let open = gaps(model, state, w, soon).into_iter().filter(|g| !closed.contains(&g.0));
     open.map(|g| g.1).fold(f64::INFINITY, f64::min)
 }

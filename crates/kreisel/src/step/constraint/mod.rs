@@ -82,7 +82,7 @@ pub fn substep(
     let may = in_time::can_be(model, state);
     let start = (may && in_time::spins(model, state, h)).then(|| (state.clone(), *flow, report.clone()));
     let unseen = first_order(model, state, w, (h, may), flow, report)?;
-    let Some(start) = start.filter(|_| unseen) else { return Ok(()) };
+    let Some(start) = start.filter(|_| unseen && !in_time::is_heap(model, &w.contact_space)) else { return Ok(()) };
     (*state, *flow, *report) = start;
     w.moment = None;
     let mut space = std::mem::take(&mut w.contact_space);

@@ -1,10 +1,11 @@
 //! Rest: islands that lean on the world and do not move stand still, and cost next to nothing while nothing changes.
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::creeping::{ADD_UP, LEFTOVERS};
 use crate::contact::constraint::groups::Group;
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::{Mode, Row};
-use crate::contact::constraint::sweep::{Goal, Outcome};
+use crate::contact::constraint::sweep::{Aim, Goal, Outcome};
 use crate::model::Model;
 use crate::model::setup::ConstraintSettings;
 use crate::step::constraint::solve::{Island, Sight};
@@ -15,10 +16,6 @@ use glamx::{DVec3, Vec3Swizzles};
 /// is at rest [1].
 const AT_REST: f64 = 1e-5;
 
-/// Velocities of so many times what a solver may leave at a contact may be its leftovers [1].
-const CREEPS: f64 = 10.0;
-/// They add up from one body to the next, over so many at most: the top of a column that stood moves with what all its contacts have left.
-const ADD_UP: usize = 20;
 /// Rest is told from creeping by a solution so much sharper than its speed [1].
 const SHARP: f64 = 0.1;
 
@@ -97,20 +94,20 @@ pub fn is_at_rest(carriers: &Carriers, movers: usize, rows: &[Row], slow: f64) -
 
 /// An island that moved no faster than what its solver may leave, before the step and after it, is solved so sharply that rest
 /// can be told from creeping: if it rests, it costs next to nothing from now on. What that took; converged if it does rest.
-pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, left: f64) -> Outcome {
+pub fn calm_down(sight: &Sight, group: &Group, rows: &mut [Row], carriers: &mut Carriers, aim: Aim) -> Outcome {
     let (slow, movers) = (slow(sight.model, sight.h), group.carriers.len());
     let stood = stood(sight, group);
     if !is_time(sight, group, rows.len()) {
         return Outcome::default();
     }
-    let creeping = CREEPS * left * if stood { movers.min(ADD_UP) as f64 } else { 1.0 };
+    let creeping = LEFTOVERS * aim.sharp.each * if stood { movers.min(ADD_UP) as f64 } else { 1.0 };
     let crept = group.carriers.iter().all(|&c| is_calm(&sight.before[c as usize], creeping));
     if !crept || !carriers[..movers].iter().all(|c| is_calm(c, creeping)) {
         return Outcome::default();
     }
     let impulses: Vec<DVec3> = rows.iter().map(|row| row.impulse).collect();
     let velocities = carriers.velocities();
-    let all = sharply(rows, carriers, movers, slow, &sight.model.constraint);
+    let all = sharply(rows, carriers, movers, (slow, aim.rests_below), &sight.model.constraint);
     if all.converged {
         return all;
     }
@@ -134,13 +131,13 @@ fn sharply(
     rows: &mut [Row],
     carriers: &mut Carriers,
     movers: usize,
-    slow: f64,
+    (slow, rests_below): (f64, Option<f64>),
     settings: &ConstraintSettings,
 ) -> Outcome {
     let (mut goal, mut all) = (SHARP * slow, Outcome::default());
     for round in 0..ROUNDS {
         let (strict, firmly) = (Goal::strict(goal), round > 0);
-        let Some(solved) = island::sharpen(rows, carriers, (strict, firmly), settings) else { break };
+        let Some(solved) = island::sharpen(rows, carriers, (strict, firmly), rests_below, settings) else { break };
         all = all.then(solved);
         all.converged = solved.residual <= SHARP * slow && is_at_rest(carriers, movers, rows, slow);
         if all.converged || !solved.converged {

@@ -305,7 +305,7 @@ fn solve_island(sight: &Sight, group: &Group, rows: &mut [Row]) -> Island {
     let stops = rest && outcome.converged && rows.iter().all(|row| row.restitution() == 0.0);
     let mut at_rest = stops && rest::is_at_rest(&carriers, group.carriers.len(), rows, slow);
     if stops && !at_rest && !deep && twists.is_empty() && outcome.residual <= aim.sharp.each {
-        let work = rest::calm_down(sight, group, rows, &mut carriers, aim.sharp.each);
+        let work = rest::calm_down(sight, group, rows, &mut carriers, aim);
         at_rest = work.converged;
         outcome = work.then(Outcome { residual: outcome.residual, ..outcome });
     }

@@ -11,6 +11,7 @@ use super::push::push;
 use super::terms::{add, dot, less, sum};
 use super::{Block, Island, NOBODY, Six, is_too_much, ordered, six, trace};
 use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::creeping::InVain;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::sweep::{Goal, Outcome, judge};
 use crate::linear::block_lu::BlockLu;
@@ -42,10 +43,10 @@ const MOST_GIVEN_UP: u32 = 6;
 const SHARPER: f64 = 1e-2;
 const MORE_POINTS: u32 = 2;
 
-/// Solves until the goal is reached, from the impulses that the rows have; the best of what it comes to. The carriers' velocities are with
-/// the rows' impulses at the start and at the end. `None` if nothing is known of the impulses, if contacts are on seats, if a
-/// carrier has no mass matrix, or if the contact graph is too tangled.
-pub(super) fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
+/// Solves until the goal is reached or to go on is in vain, from the impulses that the rows have; the best of what it comes to. The
+/// carriers' velocities are with the rows' impulses at the start and at the end. `None` if nothing is known of the impulses, if contacts
+/// are on seats, if a carrier has no mass matrix, or if the contact graph is too tangled.
+pub fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal, in_vain: InVain) -> Option<Outcome> {
     if rows.iter().all(|row| row.impulse == DVec3::ZERO) || rows.iter().any(|row| row.seated) {
         return None;
     }
@@ -55,7 +56,7 @@ pub(super) fn solve(rows: &mut [Row], carriers: &mut Carriers, goal: Goal) -> Op
     let inverse_mass = island.movers.iter().map(|&c| inverse_mass(&carriers[c as usize])).collect();
     let lu = BlockLu::new(pattern.layout(), island.mass.clone());
     let mut coupled = Coupled { rows, carriers, island, inverse_mass, lu };
-    Some(coupled.points(goal))
+    Some(coupled.points(goal, in_vain))
 }
 
 struct Coupled<'a> {
@@ -68,7 +69,7 @@ struct Coupled<'a> {
 
 impl Coupled<'_> {
     /// From one proximal point to the next.
-    fn points(&mut self, goal: Goal) -> Outcome {
+    fn points(&mut self, goal: Goal, in_vain: InVain) -> Outcome {
         let (mut outcome, mut firmness) = (Outcome::default(), FIRST);
         let mut best = (f64::INFINITY, self.impulses());
         let (mut given_up, mut enough) = (0, 0);
@@ -89,7 +90,8 @@ impl Coupled<'_> {
                 best = (residual, self.impulses());
             }
             enough += u32::from(converged);
-            if residual <= SHARPER * goal.mean || enough > MORE_POINTS {
+            let stops = !converged && in_vain(self.carriers, residual);
+            if stops || residual <= SHARPER * goal.mean || enough > MORE_POINTS {
                 break;
             }
             if steps <= QUICK {

@@ -13,12 +13,14 @@ mod push;
 mod terms;
 
 use crate::contact::constraint::carriers::{Carrier, Carriers};
+use crate::contact::constraint::creeping::InVain;
 use crate::contact::constraint::joint::JointBlock;
 use crate::contact::constraint::jointed::residual;
 use crate::contact::constraint::row::{Jacobian, Row};
 use crate::contact::constraint::sweep::{Goal, Outcome, judge};
 use crate::linear::block_cholesky::BlockCholesky;
 use crate::linear::small::Matrix;
+pub use coupled::solve as follow;
 use factored::Factored;
 use glamx::{DMat3, DVec3};
 use terms::{dot, gradient, length, less, merit, projected, sum};
@@ -98,10 +100,21 @@ enum By {
 /// Solves until the goal is reached. The carriers' velocities are with the rows' impulses at the start
 /// and at the end. `None` if a carrier has no mass matrix, or if the contact graph is so tangled that sweeps get farther.
 pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carriers, goal: Goal) -> Option<Outcome> {
+    solve_unless(rows, joints, carriers, goal, &|_, _| false)
+}
+
+/// The same, unless it turns out on the way that to go on is `in_vain`, by the carriers and the largest natural map [m/s].
+pub fn solve_unless(
+    rows: &mut [Row],
+    joints: &mut [JointBlock],
+    carriers: &mut Carriers,
+    goal: Goal,
+    in_vain: InVain,
+) -> Option<Outcome> {
     let free = joints.is_empty();
-    let known = free.then(|| coupled::solve(rows, carriers, goal)).flatten();
+    let known = free.then(|| coupled::solve(rows, carriers, goal, in_vain)).flatten();
     let unlike = are_unlike(rows, carriers);
-    if let Some(found) = known.filter(|found| found.converged || !unlike) {
+    if let Some(found) = known.filter(|found| found.converged || !unlike || in_vain(carriers, found.residual)) {
         return Some(found);
     }
     let before = known.unwrap_or_default();
@@ -114,7 +127,7 @@ pub fn solve(rows: &mut [Row], joints: &mut [JointBlock], carriers: &mut Carrier
         let (next, _) = solve_by(By::Heaviest, rows, joints, carriers, goal)?;
         return Some(first.then(next));
     }
-    let next = free.then(|| coupled::solve(rows, carriers, goal)).flatten();
+    let next = free.then(|| coupled::solve(rows, carriers, goal, in_vain)).flatten();
     Some(next.map_or(first, |next| first.then(next)))
 }
 
