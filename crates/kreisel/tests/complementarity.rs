@@ -12,6 +12,8 @@ mod exact;
 mod folds;
 #[path = "complementarity/heavy.rs"]
 mod heavy;
+#[path = "complementarity/jumbled.rs"]
+mod jumbled;
 #[path = "complementarity/kinds.rs"]
 mod kinds;
 #[path = "complementarity/lcp.rs"]

@@ -92,6 +92,8 @@ pub(super) struct Chain<'a> {
     pub(super) answer: ConeAnswer,
     /// True once the methods that factor again and again have begun, and for large problems, where all of them are dear.
     pub(super) costly: bool,
+    /// True if what there is lacks nothing but digits, and no method can come closer.
+    out_of_digits: bool,
 }
 
 /// The share of the tolerance that an answer may use: others round otherwise. [1]
@@ -110,15 +112,15 @@ impl<'a> Chain<'a> {
         let (method, certificate) = ("start", Vec::new());
         let answer = ConeAnswer { status: Status::Failed, p, residual, iterations: 0, method, certificate };
         let costly = problem.contacts() > SMALL;
-        let mut chain = Self { problem, params, scaled, scales, answer, costly };
+        let mut chain = Self { problem, params, scaled, scales, answer, costly, out_of_digits: false };
         if chain.stands(&chain.answer.p, residual) {
             chain.answer.status = Status::Solved;
         }
         chain
     }
 
-    /// True if nothing better is worth the effort: the aim is reached, or there is no solution, or costly methods have begun and
-    /// the tolerance is met: by far, or whoever judges.
+    /// True if nothing better is worth the effort: the aim is reached, or there is no solution, or there are no digits, or costly methods
+    /// have begun and the tolerance is met: by far, or whoever judges.
     pub(super) fn is_done(&self) -> bool {
         let enough = if self.costly { BY_FAR * self.params.tolerance } else { 0.0 };
         let near = self.answer.residual <= self.params.aim.max(enough);
@@ -126,7 +128,7 @@ impl<'a> Chain<'a> {
             (true, solved) => solved && (near || self.costly),
             (false, _) => near,
         };
-        good || self.answer.status == Status::NoSolution
+        good || self.answer.status == Status::NoSolution || self.out_of_digits
     }
 
     /// The best impulses in scaled units.
@@ -134,10 +136,19 @@ impl<'a> Chain<'a> {
         self.answer.p.iter().zip(&self.scales).map(|(p, s)| *p / *s).collect()
     }
 
-    /// Takes impulses that are better than what there is. Those that run away, where there is no answer, are not looked at: rounding may pass
-    /// for one.
+    /// Takes impulses that are better than what there is. Those that run away, where there is no answer, are not looked at unless they are
+    /// one whoever judges: rounding may pass for one.
     pub(super) fn offer(&mut self, scaled_p: &[DVec3], method: &'static str) {
-        let p: Vec<DVec3> = scaled_p.iter().zip(&self.scales).map(|(p, s)| *p * *s).collect();
+        self.offer_own(self.in_own_units(scaled_p), method);
+    }
+
+    /// Impulses in the units of the problem.
+    pub(super) fn in_own_units(&self, scaled_p: &[DVec3]) -> Vec<DVec3> {
+        scaled_p.iter().zip(&self.scales).map(|(p, s)| *p * *s).collect()
+    }
+
+    /// The same with impulses that are in the units of the problem.
+    pub(super) fn offer_own(&mut self, p: Vec<DVec3>, method: &'static str) {
         let residual = self.problem.residual(&p);
         let solved = self.answer.status == Status::Solved;
         // Nothing is checked for what is no better; there are many of these.
@@ -145,7 +156,7 @@ impl<'a> Chain<'a> {
             return;
         }
         let stands = self.stands(&p, residual);
-        if (solved && !stands) || self.runs_away(&p, residual) {
+        if !stands && (solved || self.runs_away(&p, residual)) {
             return;
         }
         if stands {
@@ -153,6 +164,16 @@ impl<'a> Chain<'a> {
         }
         if stands || residual < self.answer.residual {
             (self.answer.p, self.answer.residual, self.answer.method) = (p, residual, method);
+        }
+    }
+
+    /// Ends the chain with impulses that solve the problem as nearly as numbers do, if that is not near enough whoever judges.
+    pub(super) fn give_up_for_digits(&mut self, p: Vec<DVec3>) {
+        let residual = self.problem.residual(&p);
+        let rounding = self.problem.rounding(&p);
+        self.out_of_digits = !self.is_done() && rounding > self.params.tolerance && residual <= rounding;
+        if self.out_of_digits {
+            (self.answer.p, self.answer.residual, self.answer.method) = (p, residual, "proximal newton");
         }
     }
 

@@ -18,7 +18,7 @@ mod solve;
 mod spread;
 mod stages;
 mod tableau;
-mod twofold;
+pub(in crate::linear) mod twofold;
 
 pub use lemke::{Lemke, LemkeEnd, LemkeParams, lemke};
 pub use problem::{Lcp, LcpInputError, TOLERANCE};

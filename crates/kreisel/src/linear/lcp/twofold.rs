@@ -2,7 +2,7 @@
 
 /// A sum and what it has lost so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Twofold {
+pub(in crate::linear) struct Twofold {
     sum: f64,
     lost: f64,
 }
@@ -16,7 +16,7 @@ impl From<f64> for Twofold {
 impl Twofold {
     /// `self + a b`. The errors of the product and of the sum are numbers themselves [Dek71].
     #[inline(always)]
-    pub(super) fn add_product(&mut self, a: f64, b: f64) {
+    pub(in crate::linear) fn add_product(&mut self, a: f64, b: f64) {
         let product = a * b;
         let next = self.sum + product;
         let part = next - self.sum;
@@ -25,13 +25,13 @@ impl Twofold {
     }
 
     /// The sum in usual digits; what a sum beyond all numbers has lost cannot be told.
-    pub(super) fn sum(self) -> f64 {
+    pub(in crate::linear) fn sum(self) -> f64 {
         if self.lost.is_finite() { self.sum + self.lost } else { self.sum }
     }
 }
 
 /// `a·b + c`.
-pub(super) fn sum_of_products(a: &[f64], b: &[f64], c: f64) -> f64 {
+pub(in crate::linear) fn sum_of_products(a: &[f64], b: &[f64], c: f64) -> f64 {
     let mut sum = Twofold::from(c);
     a.iter().zip(b).filter(|(a, b)| **a != 0.0 && **b != 0.0).for_each(|(a, b)| sum.add_product(*a, *b));
     sum.sum()

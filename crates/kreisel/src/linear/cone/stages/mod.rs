@@ -1,5 +1,6 @@
 //! The methods of the chain for one friction problem, and the order in which they are tried.
 
+mod firm;
 mod folds;
 mod inside;
 mod newton;
@@ -18,12 +19,13 @@ pub(in crate::linear::cone) type Stage = fn(&mut Chain<'_>);
 
 /// For problems that come cold: the cheap methods first. A few convex problems lead where others do not begin; many of them take ten times as
 /// long as all others together.
-pub(in crate::linear::cone) const LOOK_AHEAD: [Stage; 20] = [
+pub(in crate::linear::cone) const LOOK_AHEAD: [Stage; 21] = [
     |chain| chain.sweep(chain.params.sweeps),
     |chain| chain.newton(&chain.best(), chain.newton_steps(), "newton"),
     |chain| chain.prove(),
     |chain| chain.full_steps(),
     |chain| chain.inside(&INSIDE[..3]),
+    |chain| chain.firm(),
     |chain| chain.interior_if(chain.is_light()),
     |chain| chain.convex_problems(FEW_ROUNDS),
     |chain| chain.look_ahead(),
@@ -42,7 +44,7 @@ pub(in crate::linear::cone) const LOOK_AHEAD: [Stage; 20] = [
 ];
 
 /// So many of them are cheap.
-pub(in crate::linear::cone) const CHEAP: usize = 8;
+pub(in crate::linear::cone) const CHEAP: usize = 9;
 
 /// For problems that come warm, step after step.
 pub(in crate::linear::cone) const STEADILY: [Stage; 8] = [
