@@ -24,6 +24,7 @@ mod rigid {
     pub mod painleve;
     pub mod piles;
     pub mod poisson;
+    pub mod press;
     pub mod queries;
     pub mod random;
     pub mod rattleback;

@@ -1,7 +1,7 @@
 //! Columns of unlike boxes: what each floor leaves would tilt all above it.
 
 use super::scenes::{body, material, on_ground};
-use kreisel::model::setup::BodySetup;
+use kreisel::model::setup::{BodySetup, Integrator};
 use kreisel::model::shape::Shape;
 use kreisel::{DQuat, DVec3, Simulation};
 
@@ -50,6 +50,34 @@ fn columns_of_boxes_of_unlike_heights_and_densities_stand_still() {
             off < 1e-6 && unsolved == 0,
             "{count} boxes, densities over {ratio}: off by {off} m, {unsolved} unsolved"
         );
+    }
+}
+
+#[test]
+fn columns_of_equal_cubes_of_any_size_stand_in_second_order_steps() {
+    for (size, step) in
+        [(2e-3, 1.0 / 120.0), (2e-3, 1.0 / 60.0), (0.01, 1.0 / 60.0), (0.02, 0.1 / 3.8), (1.0, 1.0 / 60.0)]
+    {
+        for integrator in [Integrator::VelocityVerlet, Integrator::Extrapolated] {
+            let at = |k: u32| DVec3::Z * size * (f64::from(k) + 0.5);
+            let cube = |k: u32| {
+                let shape = Shape::Box { half_size: DVec3::splat(0.5 * size) };
+                BodySetup { mass: Some(1.0), ..body(&format!("cube-{k}"), shape, at(k), material(0.5, 0.0)) }
+            };
+            let mut setup = on_ground((0..13).map(cube).collect(), step, 0.5);
+            setup.integrator = integrator;
+            let mut sim = Simulation::new(&setup).unwrap();
+            let mut unsolved = 0;
+            while sim.time() < 0.5 {
+                unsolved += sim.step().unwrap().unconverged_contacts;
+            }
+            let off =
+                (0..).zip(&sim.state().aggregates).map(|(k, a)| (a.position - at(k)).length()).fold(0.0, f64::max);
+            assert!(
+                off <= 1e-9 * size && unsolved == 0,
+                "{integrator:?}, cubes of {size} m in steps of {step} s: off by {off} m, {unsolved} unsolved"
+            );
+        }
     }
 }
 

@@ -77,11 +77,13 @@ pub fn solve(
                 first
             } else {
                 let next = by_newton(rows, carriers, &free, aim, settings.sweeps, (first, warm));
-                let whole = !next.converged && rows.len() <= SMALL;
+                // Of what is squeezed all methods together take seconds to find what brings no press anywhere.
+                let whole = !next.converged && rows.len() <= SMALL && !squeezed::is_driven(rows, carriers);
                 if whole { as_a_whole(rows, carriers, &free, aim.enough, next) } else { next }
             }
         }
     };
+    let outcome = squeezed::bound(rows, carriers, &free, (aim.enough, PATIENCE), outcome);
     rows.iter_mut().for_each(|row| row.mode = sweep::mode(row, row.velocity(carriers)));
     outcome
 }

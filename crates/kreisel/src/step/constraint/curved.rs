@@ -24,6 +24,7 @@ use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
 use crate::model::shape::Shape;
 use crate::model::{Model, State};
+use crate::step::constraint::rest::Rest;
 use crate::step::constraint::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
 use glamx::{DQuat, DVec2, DVec3, Vec3Swizzles};
@@ -35,7 +36,7 @@ pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, before: &Ca
     let ContactSpace { rows, blows, .. } = &mut *space;
     blows.iter().filter(|blow| blow.is_open()).for_each(|blow| rows[blow.contact as usize].plastic = false);
     let close = model.constraint.tolerance * model.gravity.length() * h;
-    let mut solved = solve::solve(model, space, before, h, true);
+    let mut solved = solve::solve(model, space, before, h, Rest::AtEnd);
     let mut bent = solved.moving();
     for _ in 0..model.constraint.gap_iterations {
         let mut rows = std::mem::take(&mut space.rows);

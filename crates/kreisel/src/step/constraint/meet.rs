@@ -7,6 +7,7 @@ use crate::model::setup::RestitutionLaw;
 use crate::model::{Model, State};
 use crate::step::constraint::joints::stops;
 use crate::step::constraint::landing::{CLOSED, Landings, key, size};
+use crate::step::constraint::rest::Rest;
 use crate::step::constraint::rows::slides;
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
@@ -95,7 +96,7 @@ fn strike(
     let row = |(k, &plastic)| Row::unweighed(&blow(model, w, space, k, law(plastic), h), &space.carriers, DVec3::ZERO);
     let rows: Vec<Row> = plastic.iter().enumerate().map(row).collect();
     space.rows = rows;
-    solve(model, space, before, h, false).finish(space)
+    solve(model, space, before, h, Rest::Never).finish(space)
 }
 
 /// True if contacts give energy in a blow. Newton's law asks each for a share of its approach, whatever friction does meanwhile: a rod that

@@ -35,6 +35,31 @@ pub fn still(space: &mut ContactSpace) {
     }
 }
 
+/// By which velocities islands are told to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// None is: blows take no time.
+    Never,
+    /// Those at the end of the step, which are solved for.
+    AtEnd,
+    /// The mean over the step, which is solved for, and those at its beginning: the mean of who is turned round is nothing, too.
+    OnAverage,
+}
+
+/// True if an island may come to rest in the step.
+pub fn may_come(sight: &Sight, group: &Group, rows: &[Row]) -> bool {
+    match sight.rest {
+        Rest::Never => false,
+        Rest::AtEnd => true,
+        Rest::OnAverage => {
+            let (slow, before) = (slow(sight.model, sight.h), sight.before);
+            let holds = |c: u32| before[c as usize].is_movable() || before[c as usize].is_still();
+            group.carriers.iter().all(|&c| is_calm(&before[c as usize], slow))
+                && rows.iter().all(|row| holds(row.a) && holds(row.b))
+        }
+    }
+}
+
 /// What counts as slow in a step of size `h` [m/s].
 pub fn slow(model: &Model, h: f64) -> f64 {
     AT_REST * model.gravity.length() * h

@@ -14,6 +14,7 @@ use crate::readout::momentum;
 use crate::step::clock::Stage;
 use crate::step::constraint::joints::{Linkage, stops};
 use crate::step::constraint::landing::{self, Key, Landings};
+use crate::step::constraint::rest::Rest;
 use crate::step::constraint::rows::slides;
 use crate::step::constraint::solve::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
@@ -261,6 +262,7 @@ fn single(
     flow::moved(model, &mut state, w, t + 0.5 * h, 0.5 * h, &mut flow);
     w.clock.lap(Stage::Advance);
     let mut space = std::mem::take(&mut w.contact_space);
+    space.step = start.steps;
     detect::detect(model, &state, w, &mut space, h);
     sleep::leave_out(&mut space);
     space.found.retain(|f| closed.contains(&landing::key(f)));
@@ -343,7 +345,7 @@ fn push_on_average(
     rows.extend((0..space.found.len()).map(|k| start(model, state, w, (space, began), k, h)));
     space.rows = rows;
     joints::make_average(model, state, space, before, h);
-    let solved = solve(model, space, before, h, false);
+    let solved = solve(model, space, before, h, Rest::OnAverage);
     solved.finish(space).iter().for_each(|o| super::note(o, report));
     let modes = space.found.iter().zip(&space.rows).map(|(f, row)| (landing::key(f), row.mode)).collect();
     space.carriers = free;
@@ -358,6 +360,7 @@ fn push_on_average(
     }
     joints::make_whole(model, state, space, h);
     joints::apply(model, state, w, space, before, h, flow);
+    rest::still(space);
     apply::apply(model, state, w, (space, &Timing::default()), before, h, flow);
     (modes, jam::jammed(model, space, before, (state.time, h)))
 }

@@ -13,6 +13,7 @@ use crate::model::Model;
 use crate::model::material::Resistance;
 use crate::step::constraint::aim::aim;
 use crate::step::constraint::joints::{self, JointSpace};
+use crate::step::constraint::rest::Rest;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::constraint::{overlap, rest};
 use glamx::DVec3;
@@ -47,7 +48,7 @@ pub struct Solved {
 }
 
 /// Solves all islands, from the impulses that the rows have. Rows and velocities of the carriers are those of the solution.
-pub fn solve(model: &Model, space: &mut ContactSpace, before: &Carriers, h: f64, rest: bool) -> Solved {
+pub fn solve(model: &Model, space: &mut ContactSpace, before: &Carriers, h: f64, rest: Rest) -> Solved {
     let resistances = resistances(model, space);
     let deep = overlap::deep(space);
     let islands = islands(space, before, resistances.is_empty());
@@ -139,7 +140,8 @@ impl Solved {
         let mut rows = std::mem::take(&mut space.rows);
         self.release(chosen, free, &mut space.carriers);
         let carriers = &space.carriers;
-        let sight = Sight { model, before, resistances: &resistances, deep, space, carriers, place, h, rest: true };
+        let sight =
+            Sight { model, before, resistances: &resistances, deep, space, carriers, place, h, rest: Rest::AtEnd };
         let some = |n: usize| chosen.binary_search(&n).is_ok();
         let found = solve_islands(&sight, slices(&mut rows, &self.islands, some));
         space.rows = rows;
@@ -274,13 +276,14 @@ pub struct Sight<'a> {
     pub place: &'a [u32],
     /// Size of the step [s].
     pub h: f64,
-    /// True if islands may come to rest.
-    pub rest: bool,
+    /// How islands may come to rest.
+    pub rest: Rest,
 }
 
 /// One island in a numbering of its own: its movable carriers, then those that hold it up.
 fn solve_island(sight: &Sight, group: &Group, rows: &mut [Row]) -> Island {
-    let Sight { model, h, rest, .. } = *sight;
+    let Sight { model, h, .. } = *sight;
+    let rest = rest::may_come(sight, group, rows);
     if rest
         && sight.resistances.is_empty()
         && let Some(island) = rest::stays(sight, group, rows)
