@@ -61,19 +61,23 @@ pub fn solve(
     let mut takes_part: Vec<bool> = ties.iter().map(|t| t.tie.is_joint()).collect();
     let (mut mobility, mut before) = (None::<Mobility>, f64::INFINITY);
     let kinds: Vec<Tie> = ties.iter().map(|t| t.tie).collect();
+    let mut bends = task.model.constraint.gap_iterations;
     for _ in 0..MOST_TURNS {
-        let u = meetings.velocities(state, &kinds);
+        let mut u = meetings.velocities(state, &kinds);
         let joins = joining(meetings, &kinds, &u, &takes_part, tolerance);
         let unknown = if joints.is_empty() { 0.0 } else { f64::INFINITY };
-        let left = mobility.as_ref().map_or(unknown, |m| m.residual(meetings, &u));
-        if joins.is_empty() && left <= tolerance {
+        let mut left = mobility.as_ref().map_or(unknown, |m| m.residual(meetings, &u));
+        let stale = mobility.is_none() || left > STALE * before;
+        let solves = joins.is_empty() && left <= tolerance;
+        if solves && bends > 0 && meetings.bend(task.model, &task.start.bodies, state, tolerance) {
+            (u, left, bends) = (meetings.velocities(state, &kinds), f64::INFINITY, bends - 1);
+        } else if solves {
             let pushing = mobility.iter().flat_map(|m| &m.members).map(|&k| kinds[k]);
             impart(task, (&*state, &*w), meetings, pushing, &mut solved.impulses);
             let squeezed = mobility.is_some_and(|m| m.is_squeezed());
             return Ok(Agreed { solved, left, squeezed });
         }
         joins.iter().for_each(|&k| takes_part[k] = true);
-        let stale = mobility.is_none() || left > STALE * before;
         let mut m = match mobility.take() {
             Some(m) if joins.is_empty() && !stale => m,
             _ => {
