@@ -6,6 +6,7 @@
 //! get `L⁺ = L + I Δω` with the inertia of the beginning of the step and fly freely with `L⁺` from there: `Δω` is what the
 //! impulses of rows at the beginning give, work `p · ½(u⁻ + u⁺)` is exact, and gaps and ways bend as in explicit steps (`curved`).
 
+use crate::contact::constraint::carriers::Carriers;
 use crate::contact::constraint::island;
 use crate::contact::constraint::row::Row;
 use crate::contact::constraint::twisted;
@@ -14,8 +15,10 @@ use crate::step::constraint::curved::End;
 use crate::step::constraint::joints::JointSpace;
 use crate::step::constraint::meetings::{Meetings, Owner};
 use crate::step::constraint::sprung::sprung;
+use crate::step::flow::Flow;
 use crate::step::support::Support;
 use crate::step::workspace::Workspace;
+use glamx::DVec3;
 
 /// Which rigid bodies fly, one after the other.
 pub fn flying(model: &Model, state: &State, w: &Workspace, joints: &JointSpace) -> Vec<bool> {
@@ -55,6 +58,21 @@ impl Meetings {
         }
         self.space.rows = rows;
         changes
+    }
+
+    /// Books what gravity lacks of the way of bodies that fly and are pushed: they move by `h v⁺`, and forces change the kinetic energy
+    /// along `½ h (v + v⁺)`. It is the doing of contact, as in explicit steps (`flight`).
+    pub(super) fn book_fall(&self, model: &Model, state: &State, after: &Carriers, flow: &mut Flow) {
+        let mut pushed = vec![false; self.flying.len()];
+        for c in self.rows().iter().filter(|row| row.impulse != DVec3::ZERO).flat_map(|row| [row.a, row.b]) {
+            pushed.get_mut(c as usize).into_iter().for_each(|one| *one = true);
+        }
+        for (k, a) in state.aggregates.iter().enumerate().filter(|(k, _)| self.flying[*k] && pushed[*k]) {
+            let lag = (self.before[k].velocity - after[k].velocity) * (0.5 * self.h);
+            let work = a.mass * model.gravity.dot(lag);
+            flow.contact_work += work;
+            flow.turnover += work.abs();
+        }
     }
 
     /// True for contacts of bodies that fly with each other, or with what no push can move.

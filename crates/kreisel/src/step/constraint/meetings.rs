@@ -189,6 +189,7 @@ impl Meetings {
             }
         }
         state.shape_contacts = contacts.into();
+        self.book_fall(model, state, &after, flow);
         if !model.joints.is_empty() {
             joints::record(model, state, (&self.space, &self.before, &after), self.h, flow);
             let bent = joints::bent_implicitly(model, state, &self.space, (&self.before, &after), self.h);
