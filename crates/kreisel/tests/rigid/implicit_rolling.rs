@@ -116,35 +116,3 @@ fn a_rattleback_moves_alike_in_implicit_and_explicit_steps_of_first_order() {
     let apart = (explicit.spin() - implicit.spin()).length();
     assert!(apart < 1e-2 * explicit.spin().length(), "{} and {}", explicit.spin(), implicit.spin());
 }
-#[test]
-fn tmp_measure() {
-    for integrator in [Integrator::SymplecticEuler, Integrator::BackwardEuler] {
-        for h in [1e-3, 5e-4, 2.5e-4] {
-            let mut setup = on_ground(vec![slender()], h, 20.0);
-            (setup.integrator, setup.frame) = (integrator, 1e-2);
-            let mut sim = Simulation::new(&setup).unwrap();
-            let b = *sim.ledger();
-            let t0 = std::time::Instant::now();
-            let mut spins = Vec::new();
-            let mut newton = 0;
-            while sim.time() < 20.0 - 1e-9 {
-                newton += sim.step().unwrap().newton_iterations;
-                spins.push(sim.state().aggregates[0].spin().z);
-            }
-            let mean = |k: usize| spins[k..k + 100].iter().sum::<f64>();
-            let turned = (0..1900).find(|&k| mean(k) >= 0.0).map(|k| (k + 50) as f64 * 1e-2);
-            let e = *sim.ledger();
-            println!(
-                "{integrator:?} {h}: lost {:.3e} friction {:.3e} contact {:.3e} residual {:.3e} turned {turned:?} P {:.1e} L {:.1e} newton {newton} time {:?}",
-                (b.energy() - e.energy()) / b.kinetic,
-                e.friction_loss / b.kinetic,
-                e.contact_loss / b.kinetic,
-                e.residual / b.kinetic,
-                e.momentum_residual.length(),
-                e.angular_momentum_residual.length(),
-                t0.elapsed()
-            );
-        }
-        println!("{integrator:?} {:?}", [4e-3, 1e-3, 2.5e-4].map(|h| worst_spin(integrator, h)));
-    }
-}

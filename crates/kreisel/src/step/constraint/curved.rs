@@ -44,9 +44,9 @@ pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, before: &Ca
             let contacts = &solved.islands[n].contacts;
             // What a solver may leave need not be better known; a few contacts are solved exactly.
             let enough = if contacts.len() <= island::FEW { close } else { close.max(solved.tolerances[n]) };
-            ends.bend(contacts, &mut rows[solved.range(n)], enough)
+            ends.bend_all(contacts, &mut rows[solved.range(n)], enough)
         });
-        let jointed = ends.bend(&space.joints.contacts, &mut rows[solved.joined(&space.joints)], close);
+        let jointed = ends.bend_all(&space.joints.contacts, &mut rows[solved.joined(&space.joints)], close);
         space.rows = rows;
         if bent.is_empty() && !jointed {
             break;
@@ -71,18 +71,25 @@ pub struct End<'a> {
 }
 
 impl End<'_> {
-    /// Linearises the gaps of pressed contacts about the end of the step; true if a bias changes by more than is `enough`
-    /// [m/s], and then the next solution starts from the impulses of this one. Nothing has changed otherwise.
-    fn bend(&self, contacts: &[u32], rows: &mut [Row], enough: f64) -> bool {
-        let (mut changes, mut bent) = (false, Vec::new());
-        let mut touches = Vec::new();
-        for (n, (&k, row)) in contacts.iter().zip(rows.iter_mut()).enumerate() {
-            let Some((bias, drift)) = self.offsets(k as usize, row, enough, &mut touches) else { continue };
+    /// Linearises gaps and ways of pressed contacts, given by their numbers, about the end of the step; true if an offset changes by
+    /// more than is `enough` [m/s]. Nothing has changed otherwise.
+    pub fn bend<'r>(&self, rows: impl Iterator<Item = (usize, &'r mut Row)>, enough: f64) -> bool {
+        let (mut changes, mut bent, mut touches) = (false, Vec::new(), Vec::new());
+        for (k, row) in rows {
+            let Some((bias, drift)) = self.offsets(k, row, enough, &mut touches) else { continue };
             changes |= (bias - row.bias).abs() > enough || (drift - row.drift()).length() > enough;
-            bent.push((n, bias, drift));
+            bent.push((row, bias, drift));
         }
         if changes {
-            bent.into_iter().for_each(|(n, bias, drift)| rows[n].set_offset(bias, drift));
+            bent.into_iter().for_each(|(row, bias, drift)| row.set_offset(bias, drift));
+        }
+        changes
+    }
+
+    /// The same of contacts that are solved together; after a change the next solution starts from the impulses of this one.
+    fn bend_all(&self, contacts: &[u32], rows: &mut [Row], enough: f64) -> bool {
+        let changes = self.bend(contacts.iter().map(|&k| k as usize).zip(rows.iter_mut()), enough);
+        if changes {
             rows.iter_mut().for_each(Row::restart);
         }
         changes
@@ -90,7 +97,7 @@ impl End<'_> {
 
     /// Bias and drift about the end of the step of the contact `k` and its row [m/s]; none where turning does nothing to them, or
     /// less than is `enough`. The row remembers that it has stuck.
-    pub fn offsets(&self, k: usize, row: &mut Row, enough: f64, touches: &mut Vec<Touch>) -> Option<(f64, DVec2)> {
+    fn offsets(&self, k: usize, row: &mut Row, enough: f64, touches: &mut Vec<Touch>) -> Option<(f64, DVec2)> {
         let Self { model, space, h, .. } = *self;
         let f = &space.found[k];
         let slack =

@@ -1,9 +1,9 @@
 //! Rigid bodies that nothing but weight, loads and contacts moves: in implicit steps they fly as they do in explicit ones.
 //!
 //! Nothing on them is stiff, and backward Euler has nothing to give. It has something to take: `R⁺ = exp(h Δω) R̃`, with `R̃` from
-//! free flight with the `L` of before, turns a body as if its new angular momentum had come without its nutation, by
-//! `½ h² ω × Δω` in every step. A top that rolls is fed by that until it turns over, and a rattleback is braked. So these bodies
-//! get `L⁺ = L + I Δω` with the inertia of the beginning of the step and fly freely with `L⁺` from there: `Δω` is what the
+//! free flight with the `L` of before, turns a body as if its new angular momentum had come without its nutation, by some
+//! `½ h² ω × Δω` beside free flight in every step. A top that rolls turns over by that, and a rattleback is braked. So these
+//! bodies get `L⁺ = L + I Δω` with the inertia of the beginning of the step and fly freely with `L⁺` from there: `Δω` is what the
 //! impulses of rows at the beginning give, work `p · ½(u⁻ + u⁺)` is exact, and gaps and ways bend as in explicit steps (`curved`).
 
 use crate::contact::constraint::carriers::Carriers;
@@ -47,15 +47,8 @@ impl Meetings {
         let pressed = rows.iter().filter(|row| row.impulse.x > 0.0).count();
         let enough = if pressed <= island::FEW { close } else { close.max(left) };
         let end = End { model, bodies: start, space: &self.space, before: &self.before, h: self.h };
-        let (mut changes, mut bent, mut touches) = (false, Vec::new(), Vec::new());
-        for (k, row) in rows.iter_mut().enumerate().filter(|(_, row)| self.flies(state, row)) {
-            let Some((bias, drift)) = end.offsets(k, row, enough, &mut touches) else { continue };
-            changes |= (bias - row.bias).abs() > enough || (drift - row.drift()).length() > enough;
-            bent.push((k, bias, drift));
-        }
-        if changes {
-            bent.into_iter().for_each(|(k, bias, drift)| rows[k].set_offset(bias, drift));
-        }
+        let flown = rows.iter_mut().enumerate().filter(|(_, row)| self.flies(state, row));
+        let changes = end.bend(flown, enough);
         self.space.rows = rows;
         changes
     }
