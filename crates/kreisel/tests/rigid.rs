@@ -18,6 +18,7 @@ mod rigid {
     pub mod held;
     pub mod implicit_friction;
     pub mod implicit_light;
+    pub mod implicit_rolling;
     pub mod in_time;
     pub mod meshes;
     pub mod mixture;

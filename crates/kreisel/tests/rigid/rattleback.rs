@@ -53,7 +53,7 @@ fn a_rattleback_turns_back_in_time_and_keeps_its_energy() {
 /// A slender stone, 0.2 × 0.06 × 0.05 m, whose principal axes are turned by 0.12 rad. Reference: rolling without slip in the
 /// freedoms `(q, ω)` with `v = −ω × r`, integrated by Dormand and Prince's method of order 8 with a relative tolerance of 1e-9;
 /// its spin about the vertical, averaged over a second, crosses zero at 2.857 s, and the energy is kept.
-fn slender() -> BodySetup {
+pub fn slender() -> BodySetup {
     let (sin, cos) = 0.12f64.sin_cos();
     let turn = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
     let inertia = turn * DMat3::from_diagonal(DVec3::new(0.00035, 0.0019, 0.0021)) * turn.transpose();

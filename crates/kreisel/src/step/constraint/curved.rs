@@ -23,7 +23,7 @@ use crate::contact::constraint::row::{Mode, Row};
 use crate::contact::constraint::sweep::Outcome;
 use crate::linear::rotation::rotate_freely;
 use crate::model::shape::Shape;
-use crate::model::{Model, State};
+use crate::model::{Aggregate, Model, State};
 use crate::step::constraint::rest::Rest;
 use crate::step::constraint::solve;
 use crate::step::constraint::space::{ContactSpace, Found};
@@ -40,14 +40,14 @@ pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, before: &Ca
     let mut bent = solved.moving();
     for _ in 0..model.constraint.gap_iterations {
         let mut rows = std::mem::take(&mut space.rows);
-        let ends = End { model, state, space, before, h };
+        let ends = End { model, bodies: &state.aggregates, space, before, h };
         bent.retain(|&n| {
             let contacts = &solved.islands[n].contacts;
             // What a solver may leave need not be better known; a few contacts are solved exactly.
             let enough = if contacts.len() <= island::FEW { close } else { close.max(solved.tolerances[n]) };
-            ends.bend(contacts, &mut rows[solved.range(n)], enough)
+            ends.bend_all(contacts, &mut rows[solved.range(n)], enough)
         });
-        let jointed = ends.bend(&space.joints.contacts, &mut rows[solved.joined(&space.joints)], close);
+        let jointed = ends.bend_all(&space.joints.contacts, &mut rows[solved.joined(&space.joints)], close);
         space.rows = rows;
         if bent.is_empty() && !jointed {
             break;
@@ -57,49 +57,67 @@ pub fn solve(model: &Model, state: &State, space: &mut ContactSpace, before: &Ca
     solved.finish(space)
 }
 
-/// The tentative end of the step.
-struct End<'a> {
-    model: &'a Model,
-    state: &'a State,
-    space: &'a ContactSpace,
-    before: &'a Carriers,
-    h: f64,
+/// The tentative end of the step: the carriers of the space move as its solution says.
+pub struct End<'a> {
+    /// What there is.
+    pub model: &'a Model,
+    /// The rigid bodies where the step begins.
+    pub bodies: &'a [Aggregate],
+    /// The contact problem.
+    pub space: &'a ContactSpace,
+    /// The carriers before the step.
+    pub before: &'a Carriers,
+    /// Size of the step [s].
+    pub h: f64,
 }
 
 impl End<'_> {
-    /// Linearises the gaps of pressed contacts about the end of the step; true if a bias changes by more than is `enough`
-    /// [m/s], and then the next solution starts from the impulses of this one. Nothing has changed otherwise.
-    fn bend(&self, contacts: &[u32], rows: &mut [Row], enough: f64) -> bool {
-        let Self { model, space, h, .. } = *self;
-        let (mut changes, mut bent) = (false, Vec::new());
-        let mut touches = Vec::new();
-        let slack =
-            if enough > model.constraint.tolerance * model.gravity.length() * h { enough * h } else { space.slack };
-        for (n, (&k, row)) in contacts.iter().zip(rows.iter_mut()).enumerate() {
-            let f = &space.found[k as usize];
-            if row.impulse.x <= 0.0 || !row.plastic || space.is_on_skin(f) || lever(model, space, f, h) <= slack {
-                continue;
-            }
-            // What has just been moved apart may overlap somewhere else: that gives no speed, either.
-            if [f.first, f.second].iter().any(|k| space.parted.binary_search(k).is_ok()) {
-                continue;
-            }
-            let Some(end) = self.touch(f, &mut touches) else { continue };
-            let bias = end.gap / h - row.velocity(&space.carriers).x;
-            if !is_bend(model, space, f, bias * h - f.touch.gap, h) {
-                continue;
-            }
-            row.stuck |= row.mode == Mode::Stick;
-            let way = |drift: DVec3| row.in_contact(passive(row, self.before, drift)).yz();
-            let drift = if row.stuck { way(self.drift(f, &end)) } else { DVec2::ZERO };
+    /// Linearises gaps and ways of pressed contacts, given by their numbers, about the end of the step; true if an offset changes by
+    /// more than is `enough` [m/s]. Nothing has changed otherwise.
+    pub fn bend<'r>(&self, rows: impl Iterator<Item = (usize, &'r mut Row)>, enough: f64) -> bool {
+        let (mut changes, mut bent, mut touches) = (false, Vec::new(), Vec::new());
+        for (k, row) in rows {
+            let Some((bias, drift)) = self.offsets(k, row, enough, &mut touches) else { continue };
             changes |= (bias - row.bias).abs() > enough || (drift - row.drift()).length() > enough;
-            bent.push((n, bias, drift));
+            bent.push((row, bias, drift));
         }
         if changes {
-            bent.into_iter().for_each(|(n, bias, drift)| rows[n].set_offset(bias, drift));
+            bent.into_iter().for_each(|(row, bias, drift)| row.set_offset(bias, drift));
+        }
+        changes
+    }
+
+    /// The same of contacts that are solved together; after a change the next solution starts from the impulses of this one.
+    fn bend_all(&self, contacts: &[u32], rows: &mut [Row], enough: f64) -> bool {
+        let changes = self.bend(contacts.iter().map(|&k| k as usize).zip(rows.iter_mut()), enough);
+        if changes {
             rows.iter_mut().for_each(Row::restart);
         }
         changes
+    }
+
+    /// Bias and drift about the end of the step of the contact `k` and its row [m/s]; none where turning does nothing to them, or
+    /// less than is `enough`. The row remembers that it has stuck.
+    fn offsets(&self, k: usize, row: &mut Row, enough: f64, touches: &mut Vec<Touch>) -> Option<(f64, DVec2)> {
+        let Self { model, space, h, .. } = *self;
+        let f = &space.found[k];
+        let slack =
+            if enough > model.constraint.tolerance * model.gravity.length() * h { enough * h } else { space.slack };
+        if row.impulse.x <= 0.0 || !row.plastic || space.is_on_skin(f) || lever(model, space, f, h) <= slack {
+            return None;
+        }
+        // What has just been moved apart may overlap somewhere else: that gives no speed, either.
+        if [f.first, f.second].iter().any(|k| space.parted.binary_search(k).is_ok()) {
+            return None;
+        }
+        let end = self.touch(f, touches)?;
+        let bias = end.gap / h - row.velocity(&space.carriers).x;
+        if !is_bend(model, space, f, bias * h - f.touch.gap, h) {
+            return None;
+        }
+        row.stuck |= row.mode == Mode::Stick;
+        let way = |drift: DVec3| row.in_contact(passive(row, self.before, drift)).yz();
+        Some((bias, if row.stuck { way(self.drift(f, &end)) } else { DVec2::ZERO }))
     }
 
     /// A contact when the bodies have moved on for the step; none if its features no longer meet.
@@ -125,7 +143,7 @@ impl End<'_> {
 
     /// The rotation of a body in the step.
     fn turn(&self, body: usize) -> DQuat {
-        let Some(a) = self.state.aggregates.get(body) else { return DQuat::IDENTITY };
+        let Some(a) = self.bodies.get(body) else { return DQuat::IDENTITY };
         let spin = self.space.carriers[body].spin;
         if !self.before[body].is_movable() {
             return DQuat::from_scaled_axis(spin * self.h);

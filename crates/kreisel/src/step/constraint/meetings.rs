@@ -5,13 +5,13 @@ use crate::contact::constraint::row::Row;
 use crate::contact::constraint::twist::Twist;
 use crate::contact::constraint::twisted;
 use crate::model::mapping::carry_all;
-use crate::model::{Model, ShapeContact, State};
+use crate::model::{Event, Model, ShapeContact, State};
 use crate::step::constraint::apply::{book_couple, readout};
 use crate::step::constraint::joints::{self, element_of};
 use crate::step::constraint::solve::resistances;
 use crate::step::constraint::space::ContactSpace;
 use crate::step::constraint::ties::Tie;
-use crate::step::constraint::{detect, overlap, sleep};
+use crate::step::constraint::{detect, flying, jam, overlap, sleep};
 use crate::step::flow::Flow;
 use crate::step::workspace::Workspace;
 use glamx::DVec3;
@@ -35,6 +35,8 @@ pub struct Meetings {
     pub(super) errors: Vec<f64>,
     /// Size of the step [s].
     pub(super) h: f64,
+    /// True for rigid bodies that fly as in explicit steps.
+    pub(super) flying: Vec<bool>,
 }
 
 impl Meetings {
@@ -54,7 +56,8 @@ impl Meetings {
             joints::make(model, state, &mut space, h);
             errors = joints::errors(&space.joints.links, &joints::poses(state, &space.carriers));
         }
-        Self { before, space, errors, h }
+        let flying = flying::flying(model, state, w, &space.joints);
+        Self { before, space, errors, h, flying }
     }
 
     /// Makes the rows of a state that moves as it would without contact; they start from the impulses of the step before.
@@ -89,13 +92,17 @@ impl Meetings {
         self.space.rows.iter().any(|row| driven(row.a) || driven(row.b))
     }
 
-    /// The carriers with the velocities of a state.
+    /// The carriers with the velocities of a state. Those of bodies that fly are what impulses give at the beginning of the step, where
+    /// their rows are: they turn by themselves on the way.
     pub fn carriers(&self, state: &State) -> Carriers {
         let mut now = self.before.clone();
         for (k, carrier) in now.iter_mut().enumerate() {
             match self.owner(state, k as u32) {
                 Some(Owner::Body(a)) => {
-                    (carrier.velocity, carrier.spin) = (state.aggregates[a].velocity, state.aggregates[a].spin());
+                    let body = &state.aggregates[a];
+                    let spin =
+                        if self.flying[a] { carrier.inverse_inertia * body.angular_momentum } else { body.spin() };
+                    (carrier.velocity, carrier.spin) = (body.velocity, spin);
                 }
                 Some(Owner::Element(e)) => carrier.velocity = state.velocity.get(e),
                 None => {}
@@ -155,6 +162,11 @@ impl Meetings {
         (point, [row.a, row.b].map(carried))
     }
 
+    /// Every impulse without a collision of a solved step that begins at time `t`.
+    pub fn jammed(&self, model: &Model, t: f64) -> Vec<Event> {
+        jam::jammed(model, &self.space, &self.before, (t, self.h))
+    }
+
     /// The contacts reach the ledger and the list of contacts; the state moves as it does at the end of the step.
     pub fn finish(mut self, model: &Model, state: &mut State, flow: &mut Flow) -> ContactSpace {
         let after = self.carriers(state);
@@ -177,6 +189,7 @@ impl Meetings {
             }
         }
         state.shape_contacts = contacts.into();
+        self.book_fall(model, state, &after, flow);
         if !model.joints.is_empty() {
             joints::record(model, state, (&self.space, &self.before, &after), self.h, flow);
             let bent = joints::bent_implicitly(model, state, &self.space, (&self.before, &after), self.h);

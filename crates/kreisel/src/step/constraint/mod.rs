@@ -16,6 +16,7 @@ mod doze;
 mod farther;
 mod felt;
 mod flight;
+mod flying;
 mod in_time;
 mod jam;
 mod joints;

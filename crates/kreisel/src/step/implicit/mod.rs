@@ -110,7 +110,8 @@ fn attempt(
     w.clock.lap(Stage::Rewire);
     let mut meetings = (model.law == Law::Constraint).then(|| Meetings::find(model, state, w, h, flow));
     w.clock.lap(Stage::Detect);
-    let start = Start::new(state, &scheme);
+    let flying = meetings.as_ref().map_or(&[][..], Meetings::flying);
+    let start = Start::new(state, &scheme).with_flying(flying);
     let filter = Filter::new(model, state, &start, state.time, &scheme);
     let pieces = Groups::new(model, state, &w.topology);
     let joined = (!model.joints.is_empty()).then(|| pieces.joined(model, state));
@@ -139,6 +140,7 @@ fn attempt(
     };
     let solved = finish(&task, state, w, solved, flow);
     if let Some(meetings) = meetings {
+        report.events.extend(meetings.jammed(model, begin));
         w.contact_space = meetings.finish(model, state, flow);
         finish_joints(model, state, w, (begin, h), flow, report);
         report.contact_residual = report.contact_residual.max(left);

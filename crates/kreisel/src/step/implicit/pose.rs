@@ -2,7 +2,8 @@
 //!
 //! Aggregates turn by their angular momentum `L`: backward Euler starts from the rotation of free flight `R̃` and turns it by
 //! the change of spin, `R = exp(h Δω) R̃`; the midpoint rule lets the body fly freely with the mean angular momentum
-//! `L + ½ Ĩ Δω` and takes the middle of that flight. In both `L⁺ = L + Ĩ Δω`, `Ĩ` the inertia in free flight at the pose.
+//! `L + ½ Ĩ Δω` and takes the middle of that flight. In both `L⁺ = L + Ĩ Δω`, `Ĩ` the inertia in free flight at the pose. Bodies
+//! that fly (`step/constraint/flying.rs`) have `L⁺ = L + I Δω` with the inertia of the start, and go on freely from there.
 
 use crate::linear::Vectors;
 use crate::linear::rotation::{rotate_freely, rotation_between, spin_of};
@@ -27,6 +28,8 @@ pub struct Start {
     pub inertia: Vec<DMat3>,
     /// The spin that a change of spin is counted from [rad/s].
     pub spin: Vec<DVec3>,
+    /// Bodies that fly as in explicit steps; missing ones do not.
+    flying: Vec<bool>,
 }
 
 impl Start {
@@ -35,16 +38,28 @@ impl Start {
         let bodies = state.aggregates.clone();
         let fly = |a: &Aggregate| rotate_freely(a.orientation, a.inverse_moments(), a.angular_momentum, scheme.reach);
         let predicted: Vec<DQuat> = bodies.iter().map(fly).collect();
-        let inertia = bodies.iter().zip(&predicted).map(|(a, &q)| {
-            let r = DMat3::from_quat(q);
-            r * DMat3::from_diagonal(a.inertia) * r.transpose()
-        });
+        let inertia = bodies.iter().zip(&predicted).map(|(a, &q)| inertia_at(a, q));
         let spin = bodies.iter().zip(&predicted).map(|(a, &q)| match scheme.is_midpoint() {
             true => spin_of(q, a.inverse_moments(), a.angular_momentum),
             false => rotation_between(a.orientation, q) / scheme.reach,
         });
         let (inertia, spin) = (inertia.collect(), spin.collect());
-        Self { position: state.position.clone(), velocity: state.velocity.clone(), bodies, predicted, inertia, spin }
+        let (position, velocity) = (state.position.clone(), state.velocity.clone());
+        Self { position, velocity, bodies, predicted, inertia, spin, flying: Vec::new() }
+    }
+
+    /// The same with bodies that fly as in explicit steps.
+    pub fn with_flying(mut self, flying: &[bool]) -> Self {
+        self.flying = flying.to_vec();
+        for a in (0..self.bodies.len()).filter(|&a| flying.get(a) == Some(&true)) {
+            let body = &self.bodies[a];
+            (self.inertia[a], self.spin[a]) = (inertia_at(body, body.orientation), body.spin());
+        }
+        self
+    }
+
+    fn flies(&self, a: usize) -> bool {
+        self.flying.get(a).copied().unwrap_or(false)
     }
 
     /// Puts a state back to where it started.
@@ -90,6 +105,11 @@ impl Start {
         let old = &self.bodies[a];
         body.velocity = old.velocity + dv * scheme.share;
         body.position = old.position + body.velocity * scheme.reach;
+        if self.flies(a) {
+            body.orientation = self.end_orientation(a, scheme, dw);
+            body.angular_momentum = old.angular_momentum + self.inertia[a] * dw;
+            return;
+        }
         let spin = if scheme.is_midpoint() {
             let end = self.end_orientation(a, scheme, dw);
             rotation_between(old.orientation, end) / scheme.h
@@ -105,10 +125,20 @@ impl Start {
     /// Orientation at the end of the step.
     pub fn end_orientation(&self, a: usize, scheme: &Scheme, dw: DVec3) -> DQuat {
         let old = &self.bodies[a];
+        if self.flies(a) {
+            let momentum = old.angular_momentum + self.inertia[a] * dw;
+            return rotate_freely(old.orientation, old.inverse_moments(), momentum, scheme.h);
+        }
         if scheme.is_midpoint() {
             let mean = old.angular_momentum + self.inertia[a] * dw * 0.5;
             return rotate_freely(old.orientation, old.inverse_moments(), mean, scheme.h);
         }
         (DQuat::from_scaled_axis(dw * scheme.reach) * self.predicted[a]).normalize()
     }
+}
+
+/// The inertia of a body with an orientation, world axes [kg m²].
+fn inertia_at(body: &Aggregate, orientation: DQuat) -> DMat3 {
+    let r = DMat3::from_quat(orientation);
+    r * DMat3::from_diagonal(body.inertia) * r.transpose()
 }

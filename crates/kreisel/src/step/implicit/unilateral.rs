@@ -68,13 +68,19 @@ pub fn solve(
     let (mut mobility, mut before) = (None::<Mobility>, f64::INFINITY);
     let kinds: Vec<Tie> = ties.iter().map(|t| t.tie).collect();
     let fall = task.model.gravity.length() * task.scheme.h;
+    let mut bends = task.model.constraint.gap_iterations;
     let (mut turns, mut idle, mut least) = (0, 0, f64::INFINITY);
     while turns < MOST_TURNS && idle < MOST_IDLE {
-        let u = meetings.velocities(state, &kinds);
+        let mut u = meetings.velocities(state, &kinds);
         let joins = joining(meetings, &kinds, &takes_part, |k| u[k].x < -tolerance, |k| pushed[k] || u[k].x < fall);
         let unknown = if joints.is_empty() { 0.0 } else { f64::INFINITY };
-        let left = mobility.as_ref().map_or(unknown, |m| m.residual(meetings, &u));
-        if joins.is_empty() && left <= tolerance {
+        let mut left = mobility.as_ref().map_or(unknown, |m| m.residual(meetings, &u));
+        let stale = mobility.is_none() || left > STALE * before;
+        let solves = joins.is_empty() && left <= tolerance;
+        if solves && bends > 0 && meetings.bend(task.model, &task.start.bodies, state, tolerance) {
+            (u, left, bends) = (meetings.velocities(state, &kinds), f64::INFINITY, bends - 1);
+            (idle, least) = (0, f64::INFINITY);
+        } else if solves {
             let pushing = mobility.iter().flat_map(|m| &m.members).map(|&k| kinds[k]);
             impart(task, (&*state, &*w), meetings, pushing, &mut solved.impulses);
             let squeezed = mobility.is_some_and(|m| m.is_squeezed());
@@ -85,7 +91,6 @@ pub fn solve(
             least = least.min(left);
         }
         joins.iter().for_each(|&k| takes_part[k] = true);
-        let stale = mobility.is_none() || left > STALE * before;
         let mut m = match mobility.take() {
             Some(m) if joins.is_empty() && !stale => m,
             _ => {
