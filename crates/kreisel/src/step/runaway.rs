@@ -50,7 +50,7 @@ fn falls(model: &Model) -> f64 {
     };
     let (low, high) = (0..elements.len()).fold(none, reach);
     let mass: f64 = elements.mass.iter().sum();
-    if elements.len() == 0 { 0.0 } else { mass * model.gravity.length() * (high - low).length() }
+    if elements.is_empty() { 0.0 } else { mass * model.gravity.length() * (high - low).length() }
 }
 
 /// The first element that a joint joins.

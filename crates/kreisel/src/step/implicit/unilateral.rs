@@ -47,6 +47,34 @@ pub struct Agreed {
     pub squeezed: bool,
 }
 
+/// Whether turns are worth it.
+#[derive(Debug, Default)]
+struct Patience {
+    turns: usize,
+    /// Those in a row that came no closer.
+    idle: usize,
+    /// The least that a turn has left [m/s].
+    least: Option<f64>,
+}
+
+impl Patience {
+    fn lasts(&self) -> bool {
+        self.turns < MOST_TURNS && self.idle < MOST_IDLE
+    }
+
+    fn note(&mut self, left: f64) {
+        self.turns += 1;
+        let closer = self.least.is_none_or(|least| left < CLOSER * least);
+        self.idle = if closer { 0 } else { self.idle + 1 };
+        self.least = Some(self.least.map_or(left, |least| least.min(left)));
+    }
+
+    /// The problem has changed.
+    fn begin_anew(&mut self) {
+        (self.idle, self.least) = (0, None);
+    }
+}
+
 /// Solves a step with contacts and joints, which have the impulses of the solution.
 pub fn solve(
     task: &Task,
@@ -69,8 +97,8 @@ pub fn solve(
     let kinds: Vec<Tie> = ties.iter().map(|t| t.tie).collect();
     let fall = task.model.gravity.length() * task.scheme.h;
     let mut bends = task.model.constraint.gap_iterations;
-    let (mut turns, mut idle, mut least) = (0, 0, f64::INFINITY);
-    while turns < MOST_TURNS && idle < MOST_IDLE {
+    let mut patience = Patience::default();
+    while patience.lasts() {
         let mut u = meetings.velocities(state, &kinds);
         let joins = joining(meetings, &kinds, &takes_part, |k| u[k].x < -tolerance, |k| pushed[k] || u[k].x < fall);
         let unknown = if joints.is_empty() { 0.0 } else { f64::INFINITY };
@@ -79,7 +107,7 @@ pub fn solve(
         let solves = joins.is_empty() && left <= tolerance;
         if solves && bends > 0 && meetings.bend(task.model, &task.start.bodies, state, tolerance) {
             (u, left, bends) = (meetings.velocities(state, &kinds), f64::INFINITY, bends - 1);
-            (idle, least) = (0, f64::INFINITY);
+            patience.begin_anew();
         } else if solves {
             let pushing = mobility.iter().flat_map(|m| &m.members).map(|&k| kinds[k]);
             impart(task, (&*state, &*w), meetings, pushing, &mut solved.impulses);
@@ -87,8 +115,7 @@ pub fn solve(
             return Ok(Agreed { solved, left, squeezed });
         }
         if joins.is_empty() {
-            (turns, idle) = (turns + 1, if left < CLOSER * least { 0 } else { idle + 1 });
-            least = least.min(left);
+            patience.note(left);
         }
         joins.iter().for_each(|&k| takes_part[k] = true);
         let mut m = match mobility.take() {
