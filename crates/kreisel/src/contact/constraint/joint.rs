@@ -136,9 +136,10 @@ impl JointRow {
         (p * y - 0.5 * p * p * stretch) / r
     }
 
-    /// What it leaves of its law at a velocity [m/s].
+    /// What it leaves of its law at a velocity: the change of that with which it would obey [m/s]. A motor that is a spring has little to say in
+    /// a short moment, and what it lacks of its own speed is no speed of anybody.
     pub fn residual(&self, u: f64) -> f64 {
-        let rho = 1.0 / self.mobility;
+        let rho = 1.0 / (self.mobility + self.law.softness);
         let p = self.impulse - rho * (u + self.law.bias + self.law.softness * self.impulse);
         (self.impulse - p.clamp(self.law.low, self.law.high)) * self.mobility
     }

@@ -21,6 +21,8 @@ const FOUND: f64 = 1e-10;
 const LEAST: f64 = 1e-3;
 /// Trials of a search at most.
 const TRIALS: u32 = 60;
+/// Moments that are nearer to each other than this share of the time that is searched are one [1].
+const MOMENT: f64 = 1e-13;
 /// From so many landings of a contact in a step on, its blows are plastic: the rest of its bouncing is over within the step.
 const MOST_LANDINGS: u32 = 12;
 /// From so many landings of all contacts on, all are.
@@ -140,9 +142,12 @@ pub fn until_landing(
         if gap < -tolerance {
             (high, depth) = (middle, gap);
             best = trial;
+            if high - low <= MOMENT * h {
+                break;
+            }
         } else {
             (low, low_gap) = (middle, bounded(gap));
-            if gap <= tolerance || high - low <= 1e-13 * h {
+            if gap <= tolerance || high - low <= MOMENT * h {
                 return Ok((trial, true));
             }
         }
