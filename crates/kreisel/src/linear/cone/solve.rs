@@ -181,10 +181,12 @@ impl<'a> Chain<'a> {
         self.params.look_ahead && self.problem.rounding(p) > self.params.tolerance.max(BY_FAR * residual)
     }
 
-    /// True if impulses are an answer, whoever judges them. Islands judge by their own measure, step after step.
+    /// True if impulses are an answer, whoever judges them: by a bound of what rounding may do, or by what it does in all usual orders. Islands
+    /// judge by their own measure, step after step.
     pub(super) fn stands(&self, p: &[DVec3], residual: f64) -> bool {
-        let tolerance = self.params.tolerance;
-        let strict = || self.problem.strict_residual(p) + 0.5 * self.problem.rounding(p);
-        residual <= tolerance && (!self.params.look_ahead || strict() <= CLAIMED * tolerance)
+        let (tolerance, claimed) = (self.params.tolerance, CLAIMED * self.params.tolerance);
+        let bound = || self.problem.strict_residual(p) + 0.5 * self.problem.rounding(p);
+        let worst = || self.problem.worst_of_orders(p);
+        residual <= tolerance && (!self.params.look_ahead || bound() <= claimed || worst() <= claimed)
     }
 }

@@ -6,7 +6,7 @@ mod fischer;
 mod howson;
 mod lemke;
 mod nudge;
-mod orders;
+pub(in crate::linear) mod orders;
 mod parts;
 mod polish;
 mod problem;

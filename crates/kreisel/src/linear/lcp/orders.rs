@@ -62,10 +62,10 @@ const LANES: usize = 32;
 
 /// A term of a row that is not zero: its place, and its factors.
 #[derive(Clone, Copy)]
-pub(super) struct Term {
-    pub(super) at: usize,
-    pub(super) m: f64,
-    pub(super) z: f64,
+pub(in crate::linear) struct Term {
+    pub(in crate::linear) at: usize,
+    pub(in crate::linear) m: f64,
+    pub(in crate::linear) z: f64,
 }
 
 impl Order {
@@ -147,13 +147,17 @@ pub(super) fn terms(problem: &Lcp, z: &[f64], i: usize) -> Vec<Term> {
     all.filter(|t| t.m != 0.0 && t.z != 0.0).collect()
 }
 
-/// The least and the largest sum that somebody finds.
-fn range(terms: &[Term], c: f64, places: usize) -> (f64, f64) {
+/// What people find for the terms and `c`: in each of the orders, by halves, and with all digits, which comes last.
+pub(in crate::linear) fn sums(terms: &[Term], c: f64, places: usize) -> impl Iterator<Item = f64> {
     let mut exact = Twofold::from(c);
     terms.iter().for_each(|t| exact.add_product(t.m, t.z));
-    let sums =
-        ORDERS.iter().map(|order| order.sum(terms, c, places)).chain([by_halves(terms, 0, places) + c, exact.sum()]);
-    sums.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), w| (low.min(w), high.max(w)))
+    let ordered = ORDERS.iter().map(move |order| order.sum(terms, c, places));
+    ordered.chain([by_halves(terms, 0, places) + c, exact.sum()])
+}
+
+/// The least and the largest sum that somebody finds.
+fn range(terms: &[Term], c: f64, places: usize) -> (f64, f64) {
+    sums(terms, c, places).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), w| (low.min(w), high.max(w)))
 }
 
 /// Share of what the orders differ by that is added: those that nobody thought of may leave more than those that were tried.
