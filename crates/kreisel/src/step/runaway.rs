@@ -29,12 +29,12 @@ pub fn check(model: &Model, state: &State, w: &mut Workspace, report: &StepRepor
     }
     let opened = constraint::farthest_open(model, state, w);
     let (element, whose) = match opened {
-        Some((k, gap)) => (element_of(model, k), format!("joint \"{}\", open by {gap:.1e} m", model.joints[k].name)),
+        Some((k, gap)) => (element_of(model, k), format!("joint \"{}\", open by {gap:.1e} m,", model.joints[k].name)),
         None => (fastest(state), "contacts".to_string()),
     };
     let given = ledger.residual / explained;
     let cause = format!(
-        "{whose}, could not be solved, and gave {given:.0e} times all the energy there was: ratios of masses, or speeds, are too large for the step"
+        "{whose} could not be solved, and gave {given:.0e} times all the energy there was: ratios of masses, or speeds, are too large for the step"
     );
     let body = element.map_or("", |e| model.body_name(e)).to_string();
     Err(StepError { time: state.time, element, body, cause })
